@@ -3,7 +3,7 @@
 import { Count } from "./count";
 import { calm, cardFace, h, s } from "../dom";
 import type { Heaps } from "./heaps";
-import { wayBetween } from "./flight";
+import { wayBetween } from "./card-flights";
 import { longest, LONGEST } from "./pace";
 import { type Page, say, sideName, signed } from "../page";
 import { factorOf, type Rules, rulesOf } from "../table/rules";

@@ -1,4 +1,4 @@
-/** Card animations on the board. Only the drawing moves; the card is in place at once. */
+/** The flights of cards: the deal, a card to the trick, and a taken trick to its heap. Only the drawing moves; the card is in place at once. */
 
 import { calm, cardFace, h } from "../dom";
 import type { Page } from "../page";
@@ -9,6 +9,8 @@ const GIVEN = 3;
 /** Milliseconds between two packets, and of one flight. */
 const NEXT = 75;
 const FLIES = 280;
+/** Milliseconds of the flight of a taken trick, as in `swept` of the styles. */
+const LEAVING = 420;
 
 export interface Way {
   x: number;
@@ -85,5 +87,53 @@ export class Dealing {
     this.#due = false;
     this.#until = 0;
     for (const packet of this.#packets.splice(0)) packet.remove();
+  }
+}
+
+/** The flights of the cards of a trick. */
+export class TrickFlights {
+  readonly #leaving = new Set<Element>();
+
+  /** `trick`: the element that contains the cards. */
+  constructor(private readonly trick: HTMLElement) {}
+
+  /** Move a card to its place in the trick from its place in the hand, or, half as large, from the cards of its seat. */
+  arrive(element: HTMLElement, held: Element | null, seat: Element): void {
+    const { x, y, scale } = wayBetween(held ?? seat, element);
+    element.style.setProperty("--from-x", `${x}px`);
+    element.style.setProperty("--from-y", `${y}px`);
+    element.style.setProperty("--from-scale", String(held ? scale : 0.5));
+    element.classList.add("arriving");
+  }
+
+  /** Move cards to the taker's heap (null: to nowhere) and remove them. `landed` is called once no card is moving; later events do not wait for that. */
+  take(cards: readonly HTMLElement[], heap: Element | null, landed: () => void): void {
+    for (const card of cards) {
+      this.#leaving.add(card);
+      if (heap !== null) this.#send(card, heap);
+      card.classList.add("swept");
+    }
+    const land = (): void => {
+      for (const card of cards) {
+        card.remove();
+        this.#leaving.delete(card);
+      }
+      if (this.#leaving.size === 0) landed();
+    };
+    if (cards.length > 0 && !calm()) window.setTimeout(land, LEAVING);
+    else land();
+  }
+
+  /** Remove the cards that are moving to a heap. */
+  clear(): void {
+    for (const card of this.#leaving) card.remove();
+    this.#leaving.clear();
+  }
+
+  #send(card: HTMLElement, heap: Element): void {
+    const { x, y, scale } = wayBetween(heap, this.trick);
+    card.style.setProperty("--to-x", `${x}px`);
+    card.style.setProperty("--to-y", `${y}px`);
+    card.style.setProperty("--to-scale", String((scale * this.trick.clientWidth) / Math.max(1, card.clientWidth)));
   }
 }
