@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.words.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.entries import presence
 

@@ -7,9 +7,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from frontend.presenters.next_seats import load_next_seats
-from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.table_page import page_at_table
+from frontend.presenters.rounds.next_seats import load_next_seats
+from frontend.presenters.tables.table_page import page_at_table
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import build_page_context, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from games.models import Game

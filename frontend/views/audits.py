@@ -5,8 +5,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.presenters.audits import audit_view, audit_views
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.verification.audits import audit_view, audit_views
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Audit
 from tournaments.services.audit import audit_report, auditing

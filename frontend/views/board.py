@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from frontend.fragment_cache import as_safe_html
-from frontend.presenters.hall import HallFilter, load_current_tables, load_hall, paginate_hall
-from frontend.presenters.playing_teams import load_playing_teams
-from frontend.presenters.tables import table_views
+from frontend.presenters.names.playing_teams import load_playing_teams
+from frontend.presenters.tables.hall import HallFilter, load_current_tables, load_hall, paginate_hall
+from frontend.presenters.tables.tables import table_views
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tiles import MARKS, is_own_round, load_own_table, load_tiles, page_within
 from tournaments.models import Round

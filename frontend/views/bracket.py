@@ -3,7 +3,7 @@
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.bracket import view_bracket
+from frontend.presenters.rounds.bracket import view_bracket
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores.bracket import has_bracket, load_bracket

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from engine import Refused
 from frontend.forms.money import BookingForm, CreditorForm, FeesForm, TillForm, parse_prices
-from frontend.presenters import till as words
-from frontend.presenters.refusals import (
+from frontend.presenters.money import till as words
+from frontend.presenters.words.refusals import (
     describe_refusal,
     refusal_sentence,
     refusals_as_messages,

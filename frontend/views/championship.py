@@ -14,12 +14,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.proof import reauthentication_required
 from frontend.preferences import read_preference
-from frontend.presenters import rankings, standings
-from frontend.presenters.finals import load_final_links
-from frontend.presenters.loose_ends import loose_ends
-from frontend.presenters.next_step import ChampionshipProgress, next_step
-from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.regulations import articles
+from frontend.presenters.money.loose_ends import loose_ends
+from frontend.presenters.regulations.regulations import articles
+from frontend.presenters.rounds.finals import load_final_links
+from frontend.presenters.rounds.next_step import ChampionshipProgress, next_step
+from frontend.presenters.standings import rankings, standings
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.series_versions import publish_with_ranking
 from frontend.views.tiles import MARKS, load_own_table, load_tiles

@@ -19,8 +19,8 @@ from django.utils.translation import gettext as _
 
 from frontend import fragment_cache
 from frontend.fragment_cache import ANYBODY, as_safe_html
-from frontend.presenters.club_images import ClubImages, show_images
-from frontend.presenters.roles import Person, Roles, load_page_roles
+from frontend.presenters.accounts.roles import Person, Roles, load_page_roles
+from frontend.presenters.clubs.club_images import ClubImages, show_images
 from frontend.views.numbers import parse_bounded
 from games.errors import TooMuch
 from tournaments.clubs.public import subquery_public_club

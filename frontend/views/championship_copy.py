@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from frontend.forms.championship import AgainForm
-from frontend.presenters.refusals import refusal_in
-from frontend.presenters.regulations import highlights
+from frontend.presenters.regulations.regulations import highlights
+from frontend.presenters.words.refusals import refusal_in
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official
 from tournaments.services import championship_copy

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.accounts.proof import reauthentication_required
-from frontend.presenters.loose_ends import loose_ends
-from frontend.presenters.refusals import describe_refusal, refusals_as_messages
+from frontend.presenters.money.loose_ends import loose_ends
+from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from games.models import User
 from tournaments.archive import copies

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.loop_executor import LoopExecutor
-from frontend.presenters import seals
-from frontend.presenters.jobs import job_view
+from frontend.presenters.site.jobs import job_view
+from frontend.presenters.verification import seals
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from frontend.views.numbers import parse_bounded
 from games import sealing

@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from frontend.preferences import read_preference
-from frontend.presenters.compared_deals import (
+from frontend.presenters.tables.compared_deals import (
     compared_lines,
     draw_spreads,
     name_sides_of_round,

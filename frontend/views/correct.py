@@ -16,14 +16,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from engine import Refused, State, list_sheet_fields
 from frontend.forms.correction import CorrectionForm
 from frontend.preferences import read_preference
-from frontend.presenters.corrections import (
+from frontend.presenters.disputes.corrections import (
     describe_consequences,
     load_sheet_values,
     past_corrections,
     sheet_rows,
 )
-from frontend.presenters.refusals import describe_refusal, refusal_sentence
-from frontend.presenters.seat_names import join_side_names, seat_names
+from frontend.presenters.names.seat_names import join_side_names, seat_names
+from frontend.presenters.words.refusals import describe_refusal, refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games import game_state

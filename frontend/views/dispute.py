@@ -12,12 +12,9 @@ from engine import Refused
 from engine.events import InfractionFound
 from frontend.forms.disputes import AppealForm, FactsForm, RulingForm, possible_incidents
 from frontend.preferences import read_preference
-from frontend.presenters import record_of_deal
-from frontend.presenters.commentary import EventNarrator
-from frontend.presenters.moment import Moment, moment
-from frontend.presenters.refusals import describe_refusal, refusals_as_messages
-from frontend.presenters.ruling_subject import load_ruling_subjects
-from frontend.presenters.rulings import (
+from frontend.presenters.disputes import record_of_deal
+from frontend.presenters.disputes.ruling_subject import load_ruling_subjects
+from frontend.presenters.disputes.rulings import (
     BY_WORD,
     UPHOLD,
     build_ruling,
@@ -25,8 +22,11 @@ from frontend.presenters.rulings import (
     describe_rulings,
     remedies,
 )
-from frontend.presenters.table_rules import card_names_contract
-from frontend.presenters.vocabulary import (
+from frontend.presenters.tables.commentary import EventNarrator
+from frontend.presenters.tables.moment import Moment, moment
+from frontend.presenters.tables.table_rules import card_names_contract
+from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages
+from frontend.presenters.words.vocabulary import (
     DISPUTED,
     RULES_THAT_FORBID,
     SUITS,

@@ -7,10 +7,10 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from engine import Event, Observer
-from frontend.presenters.moment import load_visible_events
-from frontend.presenters.page_observer import restrict_for_page
-from frontend.presenters.record_of_deal import EventStamps, load_event_stamps
-from frontend.presenters.seat_names import join_side_names, seat_names
+from frontend.presenters.disputes.record_of_deal import EventStamps, load_event_stamps
+from frontend.presenters.names.seat_names import join_side_names, seat_names
+from frontend.presenters.tables.moment import load_visible_events
+from frontend.presenters.tables.page_observer import restrict_for_page
 from frontend.views import championship_context
 from frontend.views.championship_context import PageContext
 from games.errors import UnknownGame

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.forms.disputes import RaiseForm
-from frontend.presenters.elapsed import format_elapsed
-from frontend.presenters.moment import card_at
-from frontend.presenters.refusals import refusal_in
-from frontend.presenters.ruling_subject import load_ruling_subjects
-from frontend.presenters.seat_names import seat_names
-from frontend.presenters.vocabulary import DISPUTED, word
+from frontend.presenters.disputes.ruling_subject import load_ruling_subjects
+from frontend.presenters.names.seat_names import seat_names
+from frontend.presenters.tables.moment import card_at
+from frontend.presenters.words.elapsed import format_elapsed
+from frontend.presenters.words.refusals import refusal_in
+from frontend.presenters.words.vocabulary import DISPUTED, word
 from frontend.views import championship_context
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded

@@ -28,13 +28,18 @@ from frontend.forms.entries import (
     excused_field,
 )
 from frontend.forms.teams import add_team_field, reason_field
-from frontend.presenters.codes import PlacesOfTable, list_place_lines, render_qr_code
-from frontend.presenters.desk import counts, desk_line, initial_status
-from frontend.presenters.entering import describe_entry_state
-from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.pairing_words import UNKEPT, UNKEPT_IN_HEATS
-from frontend.presenters.refusals import refusal_in, refusal_sentence, refusals_as_messages, show_refusal
-from frontend.presenters.teams import team_context
+from frontend.presenters.entries.desk import counts, desk_line, initial_status
+from frontend.presenters.entries.entering import describe_entry_state
+from frontend.presenters.regulations.pairing_words import UNKEPT, UNKEPT_IN_HEATS
+from frontend.presenters.standings.teams import team_context
+from frontend.presenters.tables.codes import PlacesOfTable, list_place_lines, render_qr_code
+from frontend.presenters.tables.hall import MAX_QUERY_LENGTH
+from frontend.presenters.words.refusals import (
+    refusal_in,
+    refusal_sentence,
+    refusals_as_messages,
+    show_refusal,
+)
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.clubs import rolls

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.tables.hall import MAX_QUERY_LENGTH
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.clubs import rolls

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from engine import Refused
 from frontend.forms.columns import KINDS, parse_reading
 from frontend.forms.entries import MAX_TEXT, ImportForm
-from frontend.presenters.refusals import describe_refusal
+from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import PageContext, championship_page, retry_later
 from games.errors import TooMuch
 from tournaments.errors import TournamentError

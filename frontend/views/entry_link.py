@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.forms.entries import EntryTermsForm, OwnEntryForm
 from frontend.forms.teams import add_team_field
-from frontend.presenters.entering import count_places
-from frontend.presenters.refusals import describe_refusal, refusals_as_messages
-from frontend.presenters.teams import team_context
+from frontend.presenters.entries.entering import count_places
+from frontend.presenters.standings.teams import team_context
+from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.messaging import rate_limit

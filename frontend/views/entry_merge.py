@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from frontend.presenters.refusals import refusal_in, refusals_as_messages
+from frontend.presenters.words.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.entries import entry_search, merging
 

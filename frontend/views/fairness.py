@@ -8,10 +8,10 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.presenters import fairness
-from frontend.presenters.official_acts import act_lines
-from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.table_reasons import load_reasons
+from frontend.presenters.disputes.official_acts import act_lines
+from frontend.presenters.rounds.table_reasons import load_reasons
+from frontend.presenters.verification import fairness
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from games import store
 from games.rights.observers import principal_of

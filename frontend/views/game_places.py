@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.presenters import rankings, standings
+from frontend.presenters.standings import rankings, standings
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import Game
 from tournaments.models import Table

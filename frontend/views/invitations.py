@@ -22,8 +22,8 @@ from engine import Refused
 from frontend.accounts.proof import reauthentication_required
 from frontend.accounts.setting_up import lacks_second_factor
 from frontend.forms.accounts import InvitationForm, NewAccountForm, NewPasswordForm
-from frontend.presenters.codes import render_qr_code
-from frontend.presenters.refusals import refusals_as_messages, show_refusal
+from frontend.presenters.tables.codes import render_qr_code
+from frontend.presenters.words.refusals import refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import User
 from tournaments.accounts import invitations, resets, signed_in

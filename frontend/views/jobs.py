@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.jobs import job_view
+from frontend.presenters.site.jobs import job_view
 from frontend.views import championship_context
 from frontend.views.championship_context import PageContext
 from frontend.views.checkpoints import may_export

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from frontend.forms.lots import LotsForm
-from frontend.presenters import standings
-from frontend.presenters.figures import format_figure
-from frontend.presenters.refusals import refusal_in
+from frontend.presenters.standings import standings
+from frontend.presenters.words.figures import format_figure
+from frontend.presenters.words.refusals import refusal_in
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.scores import tie_break_draws
 

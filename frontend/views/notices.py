@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.words.refusals import refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.errors import Malformed

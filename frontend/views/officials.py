@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.proof import reauthentication_required
 from frontend.forms.accounts import AppointForm, InvitationForm
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.accounts import invitations
 from tournaments.models import Official

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from frontend.accounts.proof import reauthentication_required
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views import championship_context
 from games.models import User
 from games.rights import observers

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from frontend.fragment_cache import as_safe_html
-from frontend.presenters.hall import Glance, HallFilter, load_hall
-from frontend.presenters.other_tables import (
+from frontend.presenters.tables.hall import Glance, HallFilter, load_hall
+from frontend.presenters.tables.other_tables import (
     FOUND,
     TABLES_AT_ONCE,
     find_featured,

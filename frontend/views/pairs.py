@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.forms.entries import PairLinesForm
-from frontend.presenters.refusals import describe_refusal, refusal_sentence
+from frontend.presenters.words.refusals import describe_refusal, refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.services.entries import entries as desk

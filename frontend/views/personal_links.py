@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from frontend.presenters.codes import render_qr_code
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.tables.codes import render_qr_code
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.services.entries.personal_links import NewLink, make_links, people_with_links

@@ -7,9 +7,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.notices import notice_panel
-from frontend.presenters.persons_evening import load_evening
-from frontend.presenters.standings import name_of
+from frontend.presenters.entries.persons_evening import load_evening
+from frontend.presenters.messages.notices import notice_panel
+from frontend.presenters.standings.standings import name_of
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tiles import MARKS
 from tournaments.models import Entry, Round

@@ -7,8 +7,8 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
 from frontend.preferences import read_preference
-from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.seat_names import load_official_names
+from frontend.presenters.names.seat_names import load_official_names
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.prints.hands import hand_slips
 from frontend.prints.typesetting import typeset
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable

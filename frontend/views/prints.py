@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import UNSET
 
 from engine import Refused
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.words.refusals import show_refusal
 from frontend.prints import print_jobs
 from frontend.prints.club_pictures import pictures_for_print
 from frontend.prints.documents import DOCUMENTS, Document

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from engine import Refused
 from frontend.forms.prizes import PlanForm, PrizesForm, build_prize_plan, parse_prizes, plan_initial
-from frontend.presenters import prizes as words
-from frontend.presenters.refusals import describe_refusal, refusals_as_messages
+from frontend.presenters.money import prizes as words
+from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Championship, Round

@@ -4,11 +4,15 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from frontend.presenters import prizes as prize_words
-from frontend.presenters import rankings, seating, standings
-from frontend.presenters.byes import list_byes
-from frontend.presenters.playing_teams import load_playing_teams
-from frontend.presenters.projector import (
+from frontend.presenters.money import prizes as prize_words
+from frontend.presenters.names.playing_teams import load_playing_teams
+from frontend.presenters.rounds import seating
+from frontend.presenters.rounds.byes import list_byes
+from frontend.presenters.rounds.queue import called_tables, waiting_lines
+from frontend.presenters.standings import rankings, standings
+from frontend.presenters.standings.rankings import LIVE
+from frontend.presenters.standings.teams import published_teams, team_lines
+from frontend.presenters.tables.projector import (
     BEST_STARTS,
     CALLED_TABLES,
     MOST_WAITING,
@@ -19,10 +23,7 @@ from frontend.presenters.projector import (
     find_projector_page,
     load_projected_tables,
 )
-from frontend.presenters.queue import called_tables, waiting_lines
-from frontend.presenters.rankings import LIVE
-from frontend.presenters.script_sentences import catalogue
-from frontend.presenters.teams import published_teams, team_lines
+from frontend.presenters.words.script_sentences import catalogue
 from frontend.views.board import find_current_or_last_round
 from frontend.views.championship_context import PageContext, championship_page, projector_view
 from frontend.views.queue import load_session

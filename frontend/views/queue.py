@@ -18,9 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.sessions import LATER, NewcomerForm, PaymentForm, VenueForm
-from frontend.presenters.draw_notes import note_sentences
-from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.queue import (
+from frontend.presenters.rounds.draw_notes import note_sentences
+from frontend.presenters.rounds.queue import (
     called_tables,
     first_of_pair_lines,
     offer_lines,
@@ -28,7 +27,8 @@ from frontend.presenters.queue import (
     seating_sentence,
     waiting_lines,
 )
-from frontend.presenters.refusals import refusal_sentence, refusals_as_messages
+from frontend.presenters.tables.hall import MAX_QUERY_LENGTH
+from frontend.presenters.words.refusals import refusal_sentence, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.tiles import MARKS

@@ -15,8 +15,8 @@ from engine import Refused
 from frontend.forms.championship import AboutForm
 from frontend.forms.regulations import RegulationsForm
 from frontend.preferences import read_preference
-from frontend.presenters.refusals import describe_refusal
-from frontend.presenters.regulations import articles
+from frontend.presenters.regulations.regulations import articles
+from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.errors import TournamentError
 from tournaments.services import championships, fewer_rounds

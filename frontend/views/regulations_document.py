@@ -8,8 +8,8 @@ from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from frontend.preferences import read_preference
-from frontend.presenters.regulations import chapters
-from frontend.presenters.rules import rules_context
+from frontend.presenters.regulations.regulations import chapters
+from frontend.presenters.regulations.rules import rules_context
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official
 from tournaments.services.current_regulations import load_current_row, regulations_of

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused, get_variant
 from engine.card_points import STOECK_POINTS
-from frontend.presenters.refusals import refusal_sentence
-from frontend.presenters.regulations import complete_options
-from frontend.presenters.table_rules import build_rules
-from frontend.presenters.writing_words import RESULTS
+from frontend.presenters.regulations.regulations import complete_options
+from frontend.presenters.tables.table_rules import build_rules
+from frontend.presenters.words.refusals import refusal_sentence
+from frontend.presenters.words.writing_words import RESULTS
 from frontend.views.championship_context import PageContext, championship_page, is_partial_request
 from games.error_responses import answer_to
 from games.models import Game

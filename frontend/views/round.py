@@ -18,25 +18,25 @@ from msgspec import UNSET
 from engine import Refused
 from frontend.forms.rounds import ByHandForm, ChairsForm, CloseForm, ReasonForm, StandInForm, TimesForm
 from frontend.forms.sessions import VenueForm
-from frontend.presenters import seating
-from frontend.presenters.byes import ByeRow, list_byes
-from frontend.presenters.chairs import (
+from frontend.presenters.disputes.official_acts import act_lines
+from frontend.presenters.messages.notices import notice_panel
+from frontend.presenters.names.playing_teams import load_playing_teams
+from frontend.presenters.rounds import seating
+from frontend.presenters.rounds.byes import ByeRow, list_byes
+from frontend.presenters.rounds.chairs import (
     exchange_lines,
     list_exchange_candidates,
     list_seat_candidates,
     replacement_lines,
 )
-from frontend.presenters.draw_notes import note_sentences
-from frontend.presenters.encounters import load_encounter_lines
-from frontend.presenters.hall import HallFilter
-from frontend.presenters.jobs import job_view
-from frontend.presenters.left_over import left_over_ways
-from frontend.presenters.notices import notice_panel
-from frontend.presenters.official_acts import act_lines
-from frontend.presenters.playing_teams import load_playing_teams
-from frontend.presenters.refusals import refusal_sentence, refusals_as_messages, show_refusal
-from frontend.presenters.tables import list_unfinished_tables
-from frontend.presenters.vocabulary import MODES
+from frontend.presenters.rounds.draw_notes import note_sentences
+from frontend.presenters.rounds.encounters import load_encounter_lines
+from frontend.presenters.rounds.left_over import left_over_ways
+from frontend.presenters.site.jobs import job_view
+from frontend.presenters.tables.hall import HallFilter
+from frontend.presenters.tables.tables import list_unfinished_tables
+from frontend.presenters.words.refusals import refusal_sentence, refusals_as_messages, show_refusal
+from frontend.presenters.words.vocabulary import MODES
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.tiles import is_own_round, load_own_table, load_tiles

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.presenters.codes import issued, list_place_lines, posters, slip
-from frontend.presenters.refusals import describe_refusal, refusals_as_messages, show_refusal
+from frontend.presenters.tables.codes import issued, list_place_lines, posters, slip
+from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import regulations_of

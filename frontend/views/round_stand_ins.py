@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from frontend.forms.rounds import JoinForm, StandInForm
-from frontend.presenters import seating
-from frontend.presenters.chairs import list_exchange_candidates, list_seat_candidates
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.rounds import seating
+from frontend.presenters.rounds.chairs import list_exchange_candidates, list_seat_candidates
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Round

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from engine import Refused
-from frontend.presenters import seals
-from frontend.presenters.refusals import refusal_in, refusal_sentence
-from frontend.presenters.series_difference import compare_published
+from frontend.presenters.clubs.series_difference import compare_published
+from frontend.presenters.verification import seals
+from frontend.presenters.words.refusals import refusal_in, refusal_sentence
 from frontend.views.championship_context import PageContext, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from games import sealing

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import UNSET
 
 from frontend.fragment_cache import as_safe_html
-from frontend.presenters import rankings, seals, standings
-from frontend.presenters.places_graph import PlaceHistory, graph
-from frontend.presenters.rankings import LIVE, Ranking
-from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.round_partners import load_round_partners
+from frontend.presenters.names.round_partners import load_round_partners
+from frontend.presenters.standings import rankings, standings
+from frontend.presenters.standings.places_graph import PlaceHistory, graph
+from frontend.presenters.standings.rankings import LIVE, Ranking
+from frontend.presenters.verification import seals
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import (
     PageContext,
     championship_page,

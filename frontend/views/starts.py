@@ -3,7 +3,7 @@
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from frontend.presenters import standings
+from frontend.presenters.standings import standings
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.current_regulations import regulations_of
 from tournaments.services.scores.ranking import rank_starts

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from frontend.presenters import table_cards
-from frontend.presenters.codes import render_qr_code
-from frontend.presenters.refusals import refusal_in, refusals_as_messages
+from frontend.presenters.tables import table_cards
+from frontend.presenters.tables.codes import render_qr_code
+from frontend.presenters.words.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from games.messaging import rate_limit

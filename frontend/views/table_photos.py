@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
-from frontend.presenters.refusals import refusals_as_messages, show_refusal
-from frontend.presenters.table_page import page_at_table
+from frontend.presenters.tables.table_page import page_at_table
+from frontend.presenters.words.refusals import refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, build_page_context, mark_uncacheable, retry_later
 from games.errors import TooMuch
 from games.models import Game

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.forms.teams import MergeForm, RenameForm, TeamJoinForm
-from frontend.presenters.refusals import describe_refusal
-from frontend.presenters.teams import describe_drawn_teams, describe_rules
+from frontend.presenters.standings.teams import describe_drawn_teams, describe_rules
+from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.models import Entry, Team

@@ -13,8 +13,9 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from frontend.fragment_cache import as_safe_html
-from frontend.presenters import hall
-from frontend.presenters.hall import (
+from frontend.presenters.names.playing_teams import load_playing_teams
+from frontend.presenters.tables import hall
+from frontend.presenters.tables.hall import (
     EVERYTHING,
     HallFilter,
     HallPage,
@@ -22,8 +23,7 @@ from frontend.presenters.hall import (
     load_hall,
     paginate_hall,
 )
-from frontend.presenters.playing_teams import load_playing_teams
-from frontend.presenters.tables import TableView, prefetch_tables, table_views
+from frontend.presenters.tables.tables import TableView, prefetch_tables, table_views
 from frontend.views.championship_context import PageContext
 from games.models import Game
 from tournaments.models import Round, Table

@@ -5,10 +5,10 @@ from typing import Any, Final
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.next_seats import load_seats_of_people
-from frontend.presenters.notices import notice_panel
-from frontend.presenters.session_places import session_places
+from frontend.presenters.messages.notices import notice_panel
+from frontend.presenters.rounds.next_seats import load_seats_of_people
+from frontend.presenters.tables.hall import MAX_QUERY_LENGTH
+from frontend.presenters.tables.session_places import session_places
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Round

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from frontend import fragment_cache
-from frontend.presenters import hall
+from frontend.presenters.tables import hall
 from frontend.templatetags.championship import length_class
 from frontend.views import projector
 from frontend.views import where as where_view

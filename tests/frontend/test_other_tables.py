@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from engine.commands import Play
 from frontend import fragment_cache
-from frontend.presenters.most_interesting_tables import (
+from frontend.presenters.tables.most_interesting_tables import (
     Standing,
     pick_closest,
     pick_featured,

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from frontend.presenters.script_sentences import CATALOGUE, catalogue, parts
+from frontend.presenters.words.script_sentences import CATALOGUE, catalogue, parts
 from tests.frontend.catalogues import ROOT
 from tests.frontend.evening import client, opened, table, whole
 from tests.frontend.pages import addresses, parts_of
