@@ -24,8 +24,8 @@ from frontend.views.tiles import MARKS
 from tournaments.models import Round
 from tournaments.services.cache_version import Edition
 
-PART: Final = "parts/beside.html"
-THUMBNAIL: Final = "parts/beside_table.html"
+PART: Final = "parts/other_tables.html"
+THUMBNAIL: Final = "parts/other_table.html"
 
 
 class _Beside(msgspec.Struct, frozen=True):

@@ -27,15 +27,15 @@ PAIRS = [
     ("ink", "danger-soft"),
     ("warn", "warn-soft"),
     ("info", "info-soft"),
-    ("cloth-ink", "cloth"),
-    ("cloth-ink", "cloth-deep"),
-    ("cloth-muted", "cloth"),
+    ("table-surface-ink", "table-surface"),
+    ("table-surface-ink", "table-surface-deep"),
+    ("table-surface-muted", "table-surface"),
     ("chalk", "slate"),
     ("chalk-muted", "slate"),
     ("suit-ink", "card"),
     ("suit-red", "card"),
 ]
-LINES = [("line-strong", "surface"), ("focus", "page"), ("focus", "surface"), ("brass", "cloth")]
+LINES = [("line-strong", "surface"), ("focus", "page"), ("focus", "surface"), ("brass", "table-surface")]
 
 
 def colours(theme: str) -> dict[str, str]:

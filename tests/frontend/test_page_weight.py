@@ -92,7 +92,7 @@ def test_something_is_there_to_read_before_any_script(page: str) -> None:
     place = table(opened("transcribed" if page == "transcribe/" else "dealt", people=4), 1)
     html = whole(client("fredi" if page == "transcribe/" else "anna").get(f"/g/{place.game_id}/{page}"))
 
-    said = re.search(r'data-cloth>\s*<div class="cloth-status"[^>]*>([^<]*)<', html)
+    said = re.search(r'data-cloth>\s*<div class="table-status"[^>]*>([^<]*)<', html)
     assert said is not None
     assert "Anna" in said[1]
     assert "One moment" in said[1]

@@ -63,7 +63,7 @@ export class Board {
     private readonly page: Page,
     private readonly options: BoardOptions,
   ) {
-    this.status = root.querySelector<HTMLElement>(".cloth-status") ?? h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
+    this.status = root.querySelector<HTMLElement>(".table-status") ?? h("div", { class: "table-status", role: "status", "aria-live": "polite" });
     this.#trick.setAttribute("aria-label", say("table.trick"));
     this.#places.append(this.#laid, this.#trick);
     this.#heaps = new Heaps(this.#places, page);
@@ -199,7 +199,7 @@ export class Board {
   #piles(table: Table, seat: number, place: string): HTMLElement | null {
     const piles = table.laid.piles[seat] ?? [];
     if (piles.length === 0 || (place === "bottom" && this.options.hideNearHand)) return null;
-    const lying = piles.map(({ open, closed }) =>
+    const pileElements = piles.map(({ open, closed }) =>
       h(
         "span",
         { class: open === null && !closed ? "pile bare" : "pile" },
@@ -207,7 +207,7 @@ export class Board {
         open !== null && cardFace(this.page, open),
       ),
     );
-    return h("div", { class: "piles", role: "group", "aria-label": say("table.cards_before", { name: this.page.names[seat] }) }, ...lying);
+    return h("div", { class: "piles", role: "group", "aria-label": say("table.cards_before", { name: this.page.names[seat] }) }, ...pileElements);
   }
 
   #hand(table: Table, seat: number, place: string, legal: readonly Code[] | undefined): HTMLElement | null {
@@ -262,9 +262,9 @@ export class Board {
     this.#linger = window.setTimeout(() => this.options.stays?.() || this.#sweep(table), LINGER);
   }
 
-  #drawHeaps(lying: number): void {
+  #drawHeaps(openTricks: number): void {
     const table = this.#seen;
-    if (table !== null) this.#heaps.draw(table, (seat) => this.at(table, seat), lying);
+    if (table !== null) this.#heaps.draw(table, (seat) => this.at(table, seat), openTricks);
   }
 
   #show(table: Table, plays: readonly Play[], live: boolean, winner: number): void {
@@ -301,10 +301,10 @@ export class Board {
   /** Keep a card in place if it was already shown as sent and its event arrives now. */
   #rename(plays: readonly Play[]): void {
     const sent = this.#cards.get(SENT);
-    const told = plays.find((play) => play.seq !== SENT && !this.#cards.has(play.seq) && play.card === sent?.dataset["card"]);
-    if (sent === undefined || told === undefined) return;
+    const stored = plays.find((play) => play.seq !== SENT && !this.#cards.has(play.seq) && play.card === sent?.dataset["card"]);
+    if (sent === undefined || stored === undefined) return;
     this.#cards.delete(SENT);
-    this.#cards.set(told.seq, sent);
+    this.#cards.set(stored.seq, sent);
   }
 
   /** Move all cards except `plays` to the taker's heap; later events do not wait for that. */

@@ -72,14 +72,14 @@ export class DealEnd {
   #counts: { count: Count; figure: HTMLElement }[] = [];
 
   constructor(
-    felt: HTMLElement,
+    board: HTMLElement,
     private readonly page: Page,
     private readonly heaps: Heaps,
   ) {
     this.#root = h("section", { class: "deal-end", hidden: true }, this.#sides);
     this.#part = longest(page) / LONGEST;
     this.#root.style.setProperty("--pace", String(this.#part));
-    felt.append(this.#root);
+    board.append(this.#root);
   }
 
   /** `live`: animate the end. */
