@@ -20,8 +20,8 @@ from deploy import network_listener
 from deploy.limits import proxied
 from engine import Refused
 from frontend.accounts.proof import reauthentication_required
-from frontend.presenters.codes import render_qr_code
-from frontend.presenters.refusals import refusal_sentence, show_refusal
+from frontend.presenters.tables.codes import render_qr_code
+from frontend.presenters.words.refusals import refusal_sentence, show_refusal
 from games.monitoring.network import addresses_of_this_machine
 from tournaments.errors import TournamentError
 

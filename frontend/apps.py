@@ -8,9 +8,9 @@ class FrontendConfig(AppConfig):
     def ready(self) -> None:
         from frontend.accounts import activity
         from frontend.accounts.adapters import reencrypt_secrets
-        from frontend.presenters.account_mail_texts import render_account_mail
-        from frontend.presenters.mail_texts import render_mail
-        from frontend.presenters.push_texts import render_round_push
+        from frontend.presenters.messages.account_mail_texts import render_account_mail
+        from frontend.presenters.messages.mail_texts import render_mail
+        from frontend.presenters.messages.push_texts import render_round_push
         from frontend.prints import print_jobs
         from frontend.static_export.writing import register_copy_job
         from games import store

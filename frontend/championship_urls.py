@@ -22,6 +22,7 @@ from frontend.views import (
     jobs,
     officials,
     prizes,
+    projector,
     queue,
     round,
     round_stand_ins,
@@ -65,7 +66,7 @@ from frontend.views.results import round_result, round_results
 from frontend.views.round_codes import round_codes, seat_back, seat_code
 from frontend.views.rounds import championship_finish_early, rounds, rounds_ahead, rounds_fewer
 from frontend.views.table_codes import phone_address_page, table_code_page, table_codes_page
-from frontend.views.where import seating_projector, where
+from frontend.views.where import where
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
@@ -186,7 +187,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "c/<slug:slug>/rounds/<int:number>/codes/<int:table>/<int:place>/back/", seat_back, name="seat_back"
     ),
     path("c/<slug:slug>/where/", where, name="where"),
-    path("c/<slug:slug>/where/projector/", seating_projector, name="seating_projector"),
+    path("c/<slug:slug>/where/projector/", projector.seating_projector, name="seating_projector"),
     path("c/<slug:slug>/announcement/", board.announcement, name="announcement"),
     path("c/<slug:slug>/links/", personal_links_page, name="personal_links"),
     path("c/<slug:slug>/codes/", table_codes_page, name="table_codes"),
@@ -194,7 +195,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/codes/<int:number>/", table_code_page, name="table_code"),
     path("c/<slug:slug>/rounds/<int:number>/do/<slug:act>/", round.round_act, name="round_act"),
     path("c/<slug:slug>/rounds/<int:number>/queue/", queue.queue_page, name="queue"),
-    path("c/<slug:slug>/rounds/<int:number>/queue/projector/", queue.queue_projector, name="queue_projector"),
+    path(
+        "c/<slug:slug>/rounds/<int:number>/queue/projector/",
+        projector.queue_projector,
+        name="queue_projector",
+    ),
     path("c/<slug:slug>/rounds/<int:number>/queue/<slug:act>/", queue.queue_act, name="queue_act"),
     path("c/<slug:slug>/starts/", starts.starts_page, name="starts"),
     path("c/<slug:slug>/rounds/<int:number>/chairs/", round.round_chairs, name="round_chairs"),
@@ -221,16 +226,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/bracket/", bracket_page, name="bracket"),
     path("c/<slug:slug>/standings/", standings.standings_page, name="standings"),
     path("c/<slug:slug>/standings/teams/", team_standings.team_standings, name="team_standings"),
-    path("c/<slug:slug>/standings/teams/projector/", team_standings.team_projector, name="team_projector"),
+    path("c/<slug:slug>/standings/teams/projector/", projector.team_projector, name="team_projector"),
     path("c/<slug:slug>/standings/lots/", lots, name="lots"),
-    path("c/<slug:slug>/standings/projector/", standings.projector, name="projector"),
+    path("c/<slug:slug>/standings/projector/", projector.ranking_projector, name="projector"),
     path("c/<slug:slug>/standings/graph/", standings.standings_graph, name="standings_graph"),
     path("c/<slug:slug>/standings/export/", standings.standings_export, name="standings_export"),
     path("c/<slug:slug>/prizes/", prizes.prize_list, name="prizes"),
     path("c/<slug:slug>/prizes/plan/", prizes.prize_plan, name="prize_plan"),
     path("c/<slug:slug>/prizes/giving/", prizes.prize_giving, name="prize_giving"),
     path("c/<slug:slug>/prizes/call/", prizes.prize_call, name="prize_call"),
-    path("c/<slug:slug>/prizes/projector/", prizes.prizes_projector, name="prizes_projector"),
+    path("c/<slug:slug>/prizes/projector/", projector.prizes_projector, name="prizes_projector"),
     path("c/<slug:slug>/cash/", cash.cash, name="cash"),
     path("c/<slug:slug>/cash/till/", cash.cash_till, name="cash_till"),
     path("c/<slug:slug>/cash/book/", cash.cash_book, name="cash_book"),
@@ -254,7 +259,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/prints/<slug:key>.png", print_preview, name="print_preview"),
     path("c/<slug:slug>/prints/<slug:key>/make/", print_order, name="print_order"),
     path("c/<slug:slug>/tables/", board.tables, name="tables"),
-    path("c/<slug:slug>/tables/projector/", board.tables_projector, name="tables_projector"),
+    path("c/<slug:slug>/tables/projector/", projector.tables_projector, name="tables_projector"),
     path("c/<slug:slug>/tables/<int:table_id>/close/", table_break.table_close, name="table_close"),
     path("c/<slug:slug>/tables/<int:table_id>/resume/", table_break.table_resume, name="table_resume"),
     path("c/<slug:slug>/board/", board.board, name="board"),

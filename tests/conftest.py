@@ -97,7 +97,7 @@ def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) 
     """Disable shared caches: pages of this process show a test's latest changes, and nothing of the test
     before."""
     from frontend import fragment_cache
-    from frontend.presenters import rankings
+    from frontend.presenters.standings import rankings
     from tournaments.services import cache_versions
     from tournaments.services.series import cached_series, places, winners
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from deploy.backups import nightly
 from deploy.doctor.results import Diagnosis, Severity, fine
-from frontend.presenters.dates import format_moment
+from frontend.presenters.words.dates import format_moment
 
 OLD_BACKUP: Final = timedelta(hours=36)
 TOO_OLD_BACKUP: Final = timedelta(days=7)

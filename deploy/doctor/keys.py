@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from deploy.doctor.backups import parse_moment
 from deploy.doctor.results import Diagnosis, Severity, fine
 from deploy.umask import PUBLIC
-from frontend.presenters.dates import format_moment
+from frontend.presenters.words.dates import format_moment
 from games import encryption, sealing, store
 from games.encryption import key_files
 from tournaments.notices.keys import PushKeyError, push_key

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from django.utils.translation import gettext
 
-from frontend.presenters.condition import SENTENCES
+from frontend.presenters.site.condition import SENTENCES
 from games.monitoring import condition
 
 SERIOUS: Final = {

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from deploy.doctor.results import Diagnosis, Severity, fine
-from frontend.presenters.dates import format_moment
+from frontend.presenters.words.dates import format_moment
 from games.models import Checkpoint
 from tournaments.services import sealing
 

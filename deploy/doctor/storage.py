@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 
 from deploy import migrating
 from deploy.doctor.results import Diagnosis, Severity, fine, report_condition
-from frontend.presenters.condition import SENTENCES
+from frontend.presenters.site.condition import SENTENCES
 from games.monitoring import condition
 
 SLOW_SYNC_SECONDS: Final = 0.1

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from frontend.accounts.proof import is_reauthenticated
-from frontend.presenters.codes import render_qr_code
+from frontend.presenters.tables.codes import render_qr_code
 from games import encryption
 from games.messaging import rate_limit
 from tournaments.accounts import resets

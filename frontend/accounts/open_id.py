@@ -31,7 +31,7 @@ from requests import RequestException
 
 from engine import Refused
 from frontend.accounts.proof import PROVED_AT
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.words.refusals import show_refusal
 from games.models import User
 from tournaments.accounts import invitations
 from tournaments.errors import TournamentError

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from frontend.forms.sign_in import PasswordAgainForm
-from frontend.presenters.refusals import too_many_passwords
+from frontend.presenters.words.refusals import too_many_passwords
 from frontend.sign_in_attempts import OLD_PASSWORD
 from games.models import User
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.lines import LineField
-from frontend.presenters.regulations import title
-from frontend.presenters.vocabulary import MODES
+from frontend.presenters.regulations.regulations import title
+from frontend.presenters.words.vocabulary import MODES
 from tournaments.models import Championship, Club
 from tournaments.presets import PRESETS
 from tournaments.regulations import ALLOWED_VALUES

@@ -7,9 +7,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules.sheet_fields import SheetField
-from frontend.presenters.figures import format_difference
-from frontend.presenters.vocabulary import contract_word
-from frontend.presenters.writing_words import SHEET
+from frontend.presenters.words.figures import format_difference
+from frontend.presenters.words.vocabulary import contract_word
+from frontend.presenters.words.writing_words import SHEET
 
 NOTHING = [("", "–")]
 POINTS = ("card_points", "own_points", "scores")

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from frontend.presenters.rulings import BY_WORD, NEEDS, UPHOLD
-from frontend.presenters.vocabulary import DISPUTED, SUITS, contract_word, word
+from frontend.presenters.disputes.rulings import BY_WORD, NEEDS, UPHOLD
+from frontend.presenters.words.vocabulary import DISPUTED, SUITS, contract_word, word
 from games.models import Game
 from tournaments import incident_kinds
 

@@ -11,7 +11,7 @@ from frontend.forms.accounts import AccountField, AsksForAnAccount
 from frontend.forms.championship import When
 from frontend.forms.lines import LineField
 from frontend.forms.persons import BesideNameForm, NamesForm
-from frontend.presenters.prizes import format_francs
+from frontend.presenters.money.prizes import format_francs
 from tournaments.models import Championship, Fee, SideConstraint
 from tournaments.services.entries import entry_terms, own_partner
 

@@ -13,7 +13,7 @@ from msgspec import inspect
 
 from engine.contracts import CONTRACTS
 from frontend.cards import RANKS
-from frontend.presenters.options import Option, part_words, sort_values, value_words
+from frontend.presenters.regulations.options import Option, part_words, sort_values, value_words
 
 UNSET: Final = "-"
 """The choice that sets no value for a key."""

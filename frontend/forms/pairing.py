@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from msgspec import inspect
 
-from frontend.presenters.pairing_words import CHOICES, OPTIONS, SYSTEMS
+from frontend.presenters.regulations.pairing_words import CHOICES, OPTIONS, SYSTEMS
 from tournaments.pairing.systems import DRAWN, Kind, PairingSystem
 from tournaments.pairing.systems import SYSTEMS as KNOWN
 from tournaments.regulations import PairingChoice

@@ -8,7 +8,7 @@ from django.forms import BaseFormSet, formset_factory
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.money import FrancsField, parse_francs
-from frontend.presenters.prizes import KINDS, KINDS_IN_HEATS, SHARING
+from frontend.presenters.money.prizes import KINDS, KINDS_IN_HEATS, SHARING
 from tournaments.prizes import Prize, PrizePlan
 
 MAX_PLACES = 400

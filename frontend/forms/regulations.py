@@ -14,10 +14,10 @@ from engine import get_variant
 from frontend.forms import pairing, team_rules
 from frontend.forms.match_scale import ScaleField, write_scale
 from frontend.forms.options import build_option_fields, option_initial, option_names, parse_option
-from frontend.presenters.options import DEFAULT_DECK, Option, describe_options, merge_options
-from frontend.presenters.refusals import refusal_sentence
-from frontend.presenters.regulations import complete_options
-from frontend.presenters.vocabulary import (
+from frontend.presenters.regulations.options import DEFAULT_DECK, Option, describe_options, merge_options
+from frontend.presenters.regulations.regulations import complete_options
+from frontend.presenters.words.refusals import refusal_sentence
+from frontend.presenters.words.vocabulary import (
     CONFIRMATIONS,
     CORRECTING,
     CREDITS,
@@ -32,7 +32,7 @@ from frontend.presenters.vocabulary import (
     UNPLAYED_WORTHS,
     WRONG_SUMS,
 )
-from frontend.presenters.writing_words import Words
+from frontend.presenters.words.writing_words import Words
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.incident_kinds import regulations_incidents

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.championship import When, refuse_past
-from frontend.presenters.chairs import Seated
+from frontend.presenters.rounds.chairs import Seated
 from tournaments.names import fold, matches
 
 

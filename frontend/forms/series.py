@@ -8,10 +8,10 @@ from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.championship import When
 from frontend.forms.lines import LineField
-from frontend.presenters.dates import format_moment
-from frontend.presenters.regulations import title
-from frontend.presenters.series import PRESET_TITLES, STEP_NUMBERS
-from frontend.presenters.vocabulary import word
+from frontend.presenters.clubs.series import PRESET_TITLES, STEP_NUMBERS
+from frontend.presenters.regulations.regulations import title
+from frontend.presenters.words.dates import format_moment
+from frontend.presenters.words.vocabulary import word
 from tournaments.models import Championship, ClubEvent
 from tournaments.presets import PRESETS
 from tournaments.series.document import SeriesRules

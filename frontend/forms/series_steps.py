@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from frontend.forms.lines import LineField
-from frontend.presenters.series import LEVELS, STEP_TITLES
+from frontend.presenters.clubs.series import LEVELS, STEP_TITLES
 from tournaments.series.document import STEP_FIELDS, QualifyRules, QualifyStep
 from tournaments.series.qualification import LAPSING
 

@@ -7,7 +7,7 @@ import msgspec
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from frontend.presenters.writing_words import Words
+from frontend.presenters.words.writing_words import Words
 from tournaments import regulations as rules
 from tournaments.standings import TeamCounting
 

@@ -15,7 +15,7 @@ class Panel(NamedTuple):
     """The help for a page: its purpose, the next step, and a common mistake, in three to six short sentences.
 
     sentences: for everybody who sees the page. officials: sentences for officials, which replace all but the
-    first of `sentences`. manual: key of `frontend.presenters.manuals.MANUALS`, linked; if
+    first of `sentences`. manual: key of `frontend.presenters.site.manuals.MANUALS`, linked; if
     `officials` is not empty, others than officials get the players' manual.
     """
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from frontend.presenters.figures import format_figure
-from frontend.presenters.prizes import CallLine, Names, describe_prize, prize_lines, step_line
-from frontend.presenters.round_names import ranking_state
+from frontend.presenters.money.prizes import CallLine, Names, describe_prize, prize_lines, step_line
+from frontend.presenters.rounds.round_names import ranking_state
+from frontend.presenters.words.figures import format_figure
 from frontend.prints.occasion import Occasion
 from frontend.prints.ranking import load_ranked_lines
 from frontend.prints.typesetting import Part

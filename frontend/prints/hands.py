@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from frontend.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
-from frontend.presenters.round_names import round_name
-from frontend.presenters.tables import seat_mark
+from frontend.presenters.rounds.round_names import round_name
+from frontend.presenters.tables.tables import seat_mark
 from frontend.prints.typesetting import Part
 from tournaments.models import Round, Table
 from tournaments.services.draw.printed_hands import PrintedDeal

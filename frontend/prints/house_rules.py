@@ -8,7 +8,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from frontend.presenters.regulations import chapters
+from frontend.presenters.regulations.regulations import chapters
 from frontend.prints.occasion import Occasion
 from frontend.prints.rules_blocks import rules_in_blocks
 from frontend.prints.typesetting import Part

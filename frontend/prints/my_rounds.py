@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.seating import Seats, build_slip, list_seats
+from frontend.presenters.rounds.seating import Seats, build_slip, list_seats
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import Carrier, list_carriers
 from frontend.prints.typesetting import Part

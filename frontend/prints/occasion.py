@@ -11,10 +11,10 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from frontend.presenters.byes import ByeRow, list_byes
-from frontend.presenters.playing_teams import load_playing_teams
-from frontend.presenters.round_names import round_name
-from frontend.presenters.seating import Seats, list_seats
+from frontend.presenters.names.playing_teams import load_playing_teams
+from frontend.presenters.rounds.byes import ByeRow, list_byes
+from frontend.presenters.rounds.round_names import round_name
+from frontend.presenters.rounds.seating import Seats, list_seats
 from tournaments.models import Championship, Entry, Round
 from tournaments.names.readers import reading_for
 from tournaments.regulations import Regulations

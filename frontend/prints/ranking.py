@@ -11,12 +11,12 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from frontend.presenters import rankings, standings
-from frontend.presenters.codes import render_qr_code
-from frontend.presenters.rankings import Ranking
-from frontend.presenters.regulations import counting_word
-from frontend.presenters.seals import build_sealed, checkpoint_file, seal_address
-from frontend.presenters.standings import ScoreCell, StandingsLine
+from frontend.presenters.regulations.regulations import counting_word
+from frontend.presenters.standings import rankings, standings
+from frontend.presenters.standings.rankings import Ranking
+from frontend.presenters.standings.standings import ScoreCell, StandingsLine
+from frontend.presenters.tables.codes import render_qr_code
+from frontend.presenters.verification.seals import build_sealed, checkpoint_file, seal_address
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import counts_sweeps
 from frontend.prints.typesetting import Part

@@ -7,8 +7,8 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from frontend.presenters.prizes import format_francs
-from frontend.presenters.till import BookLine, book_lines
+from frontend.presenters.money.prizes import format_francs
+from frontend.presenters.money.till import BookLine, book_lines
 from frontend.prints.occasion import Occasion, day
 from frontend.prints.typesetting import Part, typeset
 from tournaments.models import Booking, Championship

@@ -5,8 +5,8 @@ from typing import Final
 
 from django.template.loader import render_to_string
 
-from frontend.presenters.options import DEFAULT_DECK
-from frontend.presenters.rules import rules_context
+from frontend.presenters.regulations.options import DEFAULT_DECK
+from frontend.presenters.regulations.rules import rules_context
 
 Block = dict[str, object]
 """`kind`: title, subtitle, text, point (an item with its `mark`) or row (`cells`; `head`: a row of headings);

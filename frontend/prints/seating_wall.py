@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.official_acts import ActLine, act_lines
-from frontend.presenters.seating import Seats, sort_by_name
+from frontend.presenters.disputes.official_acts import ActLine, act_lines
+from frontend.presenters.rounds.seating import Seats, sort_by_name
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
 from tournaments.services.current_regulations import load_regulations

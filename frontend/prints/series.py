@@ -9,9 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from frontend.presenters.event_line import event_track, stop_date
-from frontend.presenters.figures import format_figure
-from frontend.presenters.series import (
+from frontend.presenters.clubs.event_line import event_track, stop_date
+from frontend.presenters.clubs.series import (
     SeasonLine,
     SeriesEventLine,
     TicketLine,
@@ -21,6 +20,7 @@ from frontend.presenters.series import (
     team_season_lines,
     ticket_lines,
 )
+from frontend.presenters.words.figures import format_figure
 from frontend.prints.awards import CERTIFIED, describe_place
 from frontend.prints.occasion import day
 from frontend.prints.typesetting import Part

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.seating import build_slip, sort_by_name
+from frontend.presenters.rounds.seating import build_slip, sort_by_name
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
 

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from msgspec import UNSET
 
-from frontend.presenters.teams import MemberLine, describe_rules, published_teams, team_lines
+from frontend.presenters.standings.teams import MemberLine, describe_rules, published_teams, team_lines
 from frontend.prints.occasion import Occasion
 from frontend.prints.ranking import UNCOUNTED, ranking_sheet
 from frontend.prints.typesetting import Part

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.conf import settings
 
-from frontend.presenters.round_names import numbered_round
+from frontend.presenters.rounds.round_names import numbered_round
 from tournaments.models import Championship, Round
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import load_regulations

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from frontend.cards import CODES
 from frontend.decks.raster import ACROSS, CARD, SHEETS
-from frontend.presenters.table_scene import Spot
+from frontend.presenters.tables.table_scene import Spot
 from frontend.sharing.preview_pictures import (
     CHALK,
     EDGE,

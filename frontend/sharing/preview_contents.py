@@ -6,14 +6,14 @@ from django.utils.translation import gettext as _
 
 from engine import replay
 from frontend.preferences import read_preference
-from frontend.presenters import rankings, standings
-from frontend.presenters.dates import format_occasion
-from frontend.presenters.figures import format_figure
-from frontend.presenters.moment import list_played_cards, load_visible_events
-from frontend.presenters.round_names import ranking_state, round_name
-from frontend.presenters.seat_names import join_side_names, seat_names
-from frontend.presenters.table_scene import Spot, rotate_seat
-from frontend.presenters.vocabulary import contract_word
+from frontend.presenters.names.seat_names import join_side_names, seat_names
+from frontend.presenters.rounds.round_names import ranking_state, round_name
+from frontend.presenters.standings import rankings, standings
+from frontend.presenters.tables.moment import list_played_cards, load_visible_events
+from frontend.presenters.tables.table_scene import Spot, rotate_seat
+from frontend.presenters.words.dates import format_occasion
+from frontend.presenters.words.figures import format_figure
+from frontend.presenters.words.vocabulary import contract_word
 from frontend.sharing.embedding import table_to_embed
 from frontend.sharing.moment_pictures import MomentPreview
 from frontend.sharing.preview_pictures import RANKING_LINES, LinkPreview, PreviewLine

@@ -8,9 +8,9 @@ from typing import Any
 
 from engine import Observer
 from frontend.cards import sprites
-from frontend.presenters.seat_names import seat_names
-from frontend.presenters.table_page import API
-from frontend.presenters.table_rules import load_table_rules
+from frontend.presenters.names.seat_names import seat_names
+from frontend.presenters.tables.table_page import API
+from frontend.presenters.tables.table_rules import load_table_rules
 from frontend.sharing.strangers import NOBODY
 from games.models import Game
 from games.rights import observers

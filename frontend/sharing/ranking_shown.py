@@ -6,7 +6,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from frontend.fragment_cache import as_safe_html, get_or_make_fragment
-from frontend.presenters import rankings, standings
+from frontend.presenters.standings import rankings, standings
 from frontend.sharing.strangers import NotShared
 from tournaments.models import Championship
 from tournaments.services import cache_versions

@@ -14,8 +14,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language, override
 from django.views.decorators.clickjacking import xframe_options_exempt
 
-from frontend.presenters.errors import sentence_for
-from frontend.presenters.refusals import describe_refusal
+from frontend.presenters.words.errors import sentence_for
+from frontend.presenters.words.refusals import describe_refusal
 from games.error_responses import answer_to
 from games.errors import NotOffered, UnknownGame
 from games.models import Game

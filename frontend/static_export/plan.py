@@ -9,10 +9,11 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from frontend.presenters import hall, rankings
-from frontend.presenters.round_names import numbered_round
-from frontend.presenters.standings import name_of
-from frontend.presenters.teams import published_teams
+from frontend.presenters.rounds.round_names import numbered_round
+from frontend.presenters.standings import rankings
+from frontend.presenters.standings.standings import name_of
+from frontend.presenters.standings.teams import published_teams
+from frontend.presenters.tables import hall
 from frontend.views.standings import PAGE as RANKED
 from frontend.views.team_standings import PAGE as RANKED_TEAMS
 from games.rights import claims, observers

@@ -12,7 +12,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from frontend.presenters.verify_words import VERIFY as VERIFY_WORDS
+from frontend.presenters.verification.verify_words import VERIFY as VERIFY_WORDS
 from frontend.static_export import drawings
 from frontend.static_export.asking import fetch_as_anonymous
 from frontend.static_export.plan import (

@@ -7,9 +7,10 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from frontend.presenters import dates, prizes
-from frontend.presenters.round_names import round_name
-from frontend.presenters.series import SeasonCell
+from frontend.presenters.clubs.series import SeasonCell
+from frontend.presenters.money import prizes
+from frontend.presenters.rounds.round_names import round_name
+from frontend.presenters.words import dates
 from tournaments.models import Championship, Round
 from tournaments.services import current_regulations
 from tournaments.services.current_regulations import load_regulations

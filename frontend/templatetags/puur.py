@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from frontend.cards import card_name
 from frontend.help.pages import panel_of
 from frontend.preferences import read_preference
-from frontend.presenters.figures import format_figure
-from frontend.presenters.manuals import MANUALS
-from frontend.presenters.ruling_subject import load_ruling_subjects
-from frontend.presenters.script_sentences import parts
-from frontend.presenters.seat_names import seat_names
-from frontend.presenters.statuses import tone_and_label
-from frontend.presenters.tables import ChairLabel, group_by_team
-from frontend.presenters.vocabulary import WHY_NOT, word
+from frontend.presenters.disputes.ruling_subject import load_ruling_subjects
+from frontend.presenters.names.seat_names import seat_names
+from frontend.presenters.site.manuals import MANUALS
+from frontend.presenters.tables.tables import ChairLabel, group_by_team
+from frontend.presenters.words.figures import format_figure
+from frontend.presenters.words.script_sentences import parts
+from frontend.presenters.words.statuses import tone_and_label
+from frontend.presenters.words.vocabulary import WHY_NOT, word
 from games.models import Game
 from tournaments.models import Dispute, OpenedHands, SeatChange
 from tournaments.services.current_regulations import has_sessions

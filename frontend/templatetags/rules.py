@@ -8,9 +8,9 @@ from django import template
 from engine.card_points import LAST_TRICK
 from frontend.cards import RANK_NAMES, SUIT_NAMES, card_name
 from frontend.preferences import read_preference
-from frontend.presenters import rules
-from frontend.presenters.options import Option
-from frontend.presenters.vocabulary import contract_word
+from frontend.presenters.regulations import rules
+from frontend.presenters.regulations.options import Option
+from frontend.presenters.words.vocabulary import contract_word
 
 register = template.Library()
 Context = dict[str, Any]
@@ -42,7 +42,7 @@ def option(context: Context, name: str) -> str:
 @register.inclusion_tag("components/card_orders.html", takes_context=True)
 def card_orders(context: Context, kinds: str) -> Context:
     """Render `{% card_orders "trump plain" %}`: the ranks of suits of these kinds, strongest first, with
-    their points in the game. Kinds are keys of `presenters.rules.KINDS`.
+    their points in the game. Kinds are keys of `presenters.regulations.rules.KINDS`.
     """
     orders = rules.orders(context["game"].key, kinds.split(), _deck(context))
     rows = zip(*(order.ranks for order in orders), strict=True)

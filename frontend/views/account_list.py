@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.proof import reauthentication_required
 from frontend.forms.accounts import AccountInvitationForm
-from frontend.presenters.codes import render_qr_code
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.tables.codes import render_qr_code
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.invitations import describe_offer
 from frontend.views.numbers import parse_bounded

@@ -11,36 +11,36 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.words.refusals import show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.entries import presence
 
 
 @require_POST
 @championship_page("enter")
-def all_here(frame: PageContext) -> HttpResponse:
+def all_here(page: PageContext) -> HttpResponse:
     """Mark everybody who has not withdrawn as present; the desk then marks the absent people. POST `undo`:
     the ISO time of an earlier such action, which is undone.
     """
-    undo = _parse_moment(frame.request.POST["undo"]) if "undo" in frame.request.POST else None
+    undo = _parse_moment(page.request.POST["undo"]) if "undo" in page.request.POST else None
     try:
         if undo is None:
-            pressed = presence.mark_all_present(frame.championship, actor=frame.actor)
+            pressed = presence.mark_all_present(page.championship, actor=page.actor)
         else:
-            back = presence.undo_all_present(frame.championship, undo, actor=frame.actor)
+            back = presence.undo_all_present(page.championship, undo, actor=page.actor)
     except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("entries", frame.championship.slug)
+        show_refusal(page.request, error)
+        return redirect("entries", page.championship.slug)
     if undo is not None:
         sentence = ngettext("%(n)d person is no longer here.", "%(n)d people are no longer here.", back)
-        messages.success(frame.request, sentence % {"n": back})
-        return redirect("entries", frame.championship.slug)
+        messages.success(page.request, sentence % {"n": back})
+        return redirect("entries", page.championship.slug)
     sentence = ngettext("%(n)d person marked as here.", "%(n)d people marked as here.", pressed.people)
     messages.success(
-        frame.request,
+        page.request,
         sentence % {"n": pressed.people} + " " + _("Now take out the people who are not there."),
     )
-    return redirect(reverse("entries", args=[frame.championship.slug]) + "?show=here")
+    return redirect(reverse("entries", args=[page.championship.slug]) + "?show=here")
 
 
 def _parse_moment(text: str) -> datetime:

@@ -7,9 +7,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from frontend.presenters.next_seats import load_next_seats
-from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.table_page import page_at_table
+from frontend.presenters.rounds.next_seats import load_next_seats
+from frontend.presenters.tables.table_page import page_at_table
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import build_page_context, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from games.models import Game
@@ -66,18 +66,20 @@ def next_seats(request: HttpRequest, game_id: str) -> HttpResponse:
     """Render the seats of the table's people in the next round, a polled part of their table pages; empty
     until the round is over or the next one is drawn.
     """
-    page = page_at_table(request, game_id)
-    table = get_object_or_404(Table.objects.select_related("round__championship"), game=page.game)
-    frame = build_page_context(request, table.round.championship, by_code=page.takes_part)
-    cache_version = frame.cache_version()
-    chairs = {chair for role in page.roles for chair in seats_of_place(page.game, role.role, role.seat)}
+    table_page = page_at_table(request, game_id)
+    table = get_object_or_404(Table.objects.select_related("round__championship"), game=table_page.game)
+    page = build_page_context(request, table.round.championship, by_code=table_page.takes_part)
+    cache_version = page.load_cache_version()
+    chairs = {
+        chair for role in table_page.roles for chair in seats_of_place(table_page.game, role.role, role.seat)
+    }
 
     def make() -> str:
-        seats = load_next_seats(table, chairs, load_regulations(frame.championship))
-        return frame.rendered("parts/next_seats.html", {"next": seats, "round": table.round})
+        seats = load_next_seats(table, chairs, load_regulations(page.championship))
+        return page.render_fragment("parts/next_seats.html", {"next": seats, "round": table.round})
 
     mine = "".join(map(str, sorted(chairs)))
-    return frame.part(f"next {table.pk} {mine}", cache_version, ("frame", "people"), make)
+    return page.respond_with_part(f"next {table.pk} {mine}", cache_version, ("frame", "people"), make)
 
 
 def _page_url(table: Table) -> str:

@@ -1,4 +1,4 @@
-"""/c/<slug>/board/: All tables of the open rounds, or the last, for officials, spectators and projectors."""
+"""/c/<slug>/board/: All tables of the open rounds, or the last, for officials and spectators."""
 
 import hashlib
 from collections.abc import Sequence
@@ -9,13 +9,17 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from frontend.fragment_cache import as_safe_html
-from frontend.presenters.hall import HallFilter, HallPage, load_current_tables, load_hall, paginate_hall
-from frontend.presenters.playing_teams import load_playing_teams
-from frontend.presenters.projected import TALL_AT_ONCE, load_wall
-from frontend.presenters.script_sentences import catalogue
-from frontend.presenters.tables import table_views
-from frontend.views.championship_context import PageContext, championship_page, projector_view
-from frontend.views.tiles import MARKS, is_own_round, load_tiles, loadown_table, page_within
+from frontend.presenters.names.playing_teams import load_playing_teams
+from frontend.presenters.tables.hall import (
+    HallFilter,
+    HallPage,
+    load_current_tables,
+    load_hall,
+    paginate_hall,
+)
+from frontend.presenters.tables.tables import table_views
+from frontend.views.championship_context import PageContext, championship_page
+from frontend.views.tiles import MARKS, is_own_round, load_own_table, load_tiles, page_within
 from tournaments.models import Round
 from tournaments.services.current_regulations import load_regulations
 
@@ -26,23 +30,23 @@ BOARD_SECONDS = 5
 
 @require_safe
 @championship_page("board")
-def board(frame: PageContext) -> HttpResponse:
+def board(page: PageContext) -> HttpResponse:
     """Render the board, which is polled: of each open round, else of the last one, first the tables with open
     disputes, then slow tables, finished ones last. `?page=2`: the next page; `?q=`, `?show=`: `HallFilter`.
     """
-    cache_version, wanted = frame.cache_version(), HallFilter.asked(frame.request.GET)
-    rounds = _open_or_last_rounds(frame)
-    page, now = _page_within(rounds, frame.page_asked_for), timezone.now()
-    directs = frame.roles.may_direct
-    regulations = load_regulations(frame.championship)
+    cache_version, wanted = page.load_cache_version(), HallFilter.asked(page.request.GET)
+    rounds = list_open_or_last_rounds(page)
+    page_number, now = _page_within(rounds, page.page_number), timezone.now()
+    directs = page.roles.may_direct
+    regulations = load_regulations(page.championship)
     totals = regulations.hand_in == "totals"
 
-    in_time = {round_.pk: not is_own_round(frame, round_) for round_ in rounds}
+    in_time = {round_.pk: not is_own_round(page, round_) for round_ in rounds}
 
     def section(round_: Round) -> tuple[HallPage, dict[str, Any]]:
         hall = load_hall(round_, now, in_office=in_time[round_.pk])
         ordered = sorted(hall.tables, key=lambda t: (not t.calls, t.over, not t.slow, t.number))
-        shown = paginate_hall(wanted.chosen(round_, ordered), page, wanted.tail)
+        shown = paginate_hall(wanted.chosen(round_, ordered), page_number, wanted.tail)
         return shown, {
             "round": round_,
             "round_open": round_.status == Round.Status.OPEN,
@@ -52,7 +56,7 @@ def board(frame: PageContext) -> HttpResponse:
                 results=True,
                 middle=hall.middle,
                 totals=totals,
-                teams=load_playing_teams(frame.championship, regulations),
+                teams=load_playing_teams(page.championship, regulations),
             ),
             "hall": hall,
         }
@@ -64,39 +68,46 @@ def board(frame: PageContext) -> HttpResponse:
             "several": len(rounds) > 1,
             "shown": shown,
             "directs": directs,
-            "types": frame.roles.may_check_in,
+            "types": page.roles.may_check_in,
         }
-        return frame.rendered("parts/board_tables.html", context)
+        return page.render_fragment("parts/board_tables.html", context)
 
     # The displayed ages change without any event.
-    beat = (page, int(now.timestamp()) // BOARD_SECONDS)
-    of = (*in_time.items(), page, (directs, frame.roles.may_check_in), wanted.only)
+    beat = (page_number, int(now.timestamp()) // BOARD_SECONDS)
+    of = (*in_time.items(), page_number, (directs, page.roles.may_check_in), wanted.only)
     mark = f"{cache_version.marks(*MARKS, 'office')} {beat}"
     # A personal search result is not shared.
-    body = as_safe_html(make()) if wanted.query else frame.piece("board", cache_version, of, mark, make)
-    if frame.is_partial:
+    body = (
+        as_safe_html(make())
+        if wanted.query
+        else page.get_or_make_html("board", cache_version, of, mark, make)
+    )
+    if page.is_partial:
         # Most refreshes change no text, so the ETag is a hash of the text.
         etag = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
-        return frame.part("board", cache_version, (), lambda: body, more=etag)
-    context = {"rounds": rounds, "board": body, "page": page, "now": now, "wanted": wanted}
-    return frame.page("pages/board.html", context)
+        return page.respond_with_part("board", cache_version, (), lambda: body, more=etag)
+    context = {"rounds": rounds, "board": body, "page": page_number, "now": now, "wanted": wanted}
+    return page.render("pages/board.html", context)
 
 
 @require_safe
 @championship_page()
-def tables(frame: PageContext) -> HttpResponse:
+def tables(page: PageContext) -> HttpResponse:
     """Render the tables of the open rounds, else of the last one, for spectators. `?page=2`: the next page of
     each; `?q=`, `?show=`: `HallFilter`.
     """
-    cache_version, rounds = frame.cache_version(), _open_or_last_rounds(frame)
-    wanted = HallFilter.asked(frame.request.GET)
-    page = _page_within(rounds, frame.page_asked_for)
+    cache_version, rounds = page.load_cache_version(), list_open_or_last_rounds(page)
+    wanted = HallFilter.asked(page.request.GET)
+    page_number = _page_within(rounds, page.page_number)
 
     def context() -> dict[str, Any]:
-        loaded = [load_tiles(frame, cache_version, round_, page=page, wanted=wanted) for round_ in rounds]
+        loaded = [
+            load_tiles(page, cache_version, round_, page_number=page_number, wanted=wanted)
+            for round_ in rounds
+        ]
         sections, shown = _on_page(
             [
-                (tiles.shown, (round_, tiles.pieces(loadown_table(frame, round_))))
+                (tiles.shown, (round_, tiles.pieces(load_own_table(page, round_))))
                 for round_, tiles in zip(rounds, loaded, strict=True)
                 if tiles.tables
             ],
@@ -109,55 +120,32 @@ def tables(frame: PageContext) -> HttpResponse:
             "table_count": sum(tiles.tables for tiles in loaded),
         }
 
-    if frame.is_partial:
-        return frame.part(
-            f"tables {[round_.pk for round_ in rounds]} {page} {wanted.tail}",
+    if page.is_partial:
+        return page.respond_with_part(
+            f"tables {[round_.pk for round_ in rounds]} {page_number} {wanted.tail}",
             cache_version,
             MARKS,
-            lambda: frame.rendered("parts/overview_tables.html", context()),
+            lambda: page.render_fragment("parts/overview_tables.html", context()),
         )
-    return frame.page("pages/tables.html", {"rounds": rounds, "wanted": wanted, **context()})
+    return page.render("pages/tables.html", {"rounds": rounds, "wanted": wanted, **context()})
 
 
 @require_safe
 @championship_page()
-@projector_view
-def tables_projector(frame: PageContext) -> HttpResponse:
-    """Render a few tables of an open round, else of the last one, with their scores for a projector;
-    `?page=2`: the next ones.
-    """
-    cache_version, rounds = frame.cache_version(), _open_or_last_rounds(frame)
-    asked = frame.page_asked_for
-    page = min(asked, sum(page_within(round_, asked, TALL_AT_ONCE) for round_ in rounds) or 1)
-
-    def make() -> str:
-        teams = load_playing_teams(frame.championship, load_regulations(frame.championship))
-        shown, wall = load_wall(rounds, page, timezone.now(), teams)
-        return frame.rendered("parts/projected_tables.html", {"round": shown, "wall": wall})
-
-    of = (*(round_.pk for round_ in rounds), page)
-    body = frame.piece("projected tables", cache_version, of, cache_version.marks(*MARKS), make)
-    if frame.is_partial:
-        return frame.part(f"projected tables {of}", cache_version, MARKS, lambda: body)
-    return frame.page("pages/tables_projector.html", {"projected": body, "words": catalogue("projector")})
-
-
-@require_safe
-@championship_page()
-def announcement(frame: PageContext) -> HttpResponse:
+def announcement(page: PageContext) -> HttpResponse:
     """Render the director's announcement, a part of the projectors' pages and of the pages of rounds."""
 
     def make() -> str:
-        return frame.rendered("parts/announcement.html", {})
+        return page.render_fragment("parts/announcement.html", {})
 
-    return frame.part("announcement", frame.cache_version(), ("frame",), make)
+    return page.respond_with_part("announcement", page.load_cache_version(), ("frame",), make)
 
 
-def _open_or_last_rounds(frame: PageContext) -> list[Round]:
+def list_open_or_last_rounds(page: PageContext) -> list[Round]:
     """Return the open rounds by number (sessions may overlap), else the last closed one; an empty list if
     there is neither.
     """
-    rounds = frame.championship.rounds
+    rounds = page.championship.rounds
     opened = list(rounds.filter(status=Round.Status.OPEN).order_by("number"))
     return opened or list(rounds.filter(status=Round.Status.CLOSED).order_by("-number")[:1])
 

@@ -13,13 +13,13 @@ from tournaments.services.table_access.phone_address import find_printed_address
 
 @require_safe
 @championship_page()
-def calendar_file(frame: PageContext) -> HttpResponse:
+def calendar_file(page: PageContext) -> HttpResponse:
     """Return the calendar file. Raises 404 as long as no date is set."""
-    championship = frame.championship
+    championship = page.championship
     rounds = list(championship.rounds.order_by("number"))
     if championship.starts_at is None and not any(one.opens_at for one in rounds):
         raise Http404(_("There is no such page."))
-    reached = find_printed_address(championship, frame.request.build_absolute_uri("/"))
+    reached = find_printed_address(championship, page.request.build_absolute_uri("/"))
     address = f"{reached}{reverse('championship', args=[championship.slug])}" if reached else ""
     body = render_calendar(championship, rounds, address, timezone.now())
     response = HttpResponse(body, "text/calendar; charset=utf-8")

@@ -9,8 +9,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.table_page import page_at_table
+from frontend.presenters.tables.table_page import page_at_table
+from frontend.presenters.words.refusals import refusals_as_messages
 from tournaments.models import Table
 from tournaments.services.referee import disputes
 

@@ -14,15 +14,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.proof import reauthentication_required
 from frontend.preferences import read_preference
-from frontend.presenters import rankings, standings
-from frontend.presenters.finals import load_final_links
-from frontend.presenters.loose_ends import loose_ends
-from frontend.presenters.next_step import ChampionshipProgress, next_step
-from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.regulations import articles
+from frontend.presenters.money.loose_ends import loose_ends
+from frontend.presenters.regulations.regulations import articles
+from frontend.presenters.rounds.finals import load_final_links
+from frontend.presenters.rounds.next_step import ChampionshipProgress, next_step
+from frontend.presenters.standings import rankings, standings
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.series_versions import publish_with_ranking
-from frontend.views.tiles import MARKS, load_tiles, loadown_table
+from frontend.views.tiles import MARKS, load_own_table, load_tiles
 from games.models import Game, User
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.prizes.giving import PODIUM
@@ -43,20 +43,20 @@ STILL_ON_PAPER = Table.objects.filter(round=OuterRef("pk"), game__mode=Game.Mode
 
 @require_safe
 @championship_page()
-def championship(frame: PageContext) -> HttpResponse:
+def championship(page: PageContext) -> HttpResponse:
     """Render the overview of a championship. The tiles of its tables are a polled part of the page."""
-    championship, cache_version = frame.championship, frame.cache_version()
+    championship, cache_version = page.championship, page.load_cache_version()
     rounds = list(championship.rounds.annotate(on_paper=Exists(STILL_ON_PAPER)).order_by("number"))
     begun = [r for r in rounds if r.status != Round.Status.PLANNED]
     current = next((r for r in rounds if r.status == Round.Status.OPEN), begun[-1] if begun else None)
-    mine = frame.roles.entry
+    mine = page.roles.entry
     also_open = [r for r in rounds if r.status == Round.Status.OPEN and r != current]
     context: dict[str, Any] = {"rounds": rounds, "current": current, "also_open": also_open}
 
     def tables() -> dict[str, Any]:
         read: list[Table] = []
-        tiles = load_tiles(frame, cache_version, current, read=read)
-        own = loadown_table(frame, current, read=read)
+        tiles = load_tiles(page, cache_version, current, read=read)
+        own = load_own_table(page, current, read=read)
         pieces = tiles.own_first(own, TILES)
         elsewhere = Table.objects.filter(round__in=also_open).count() if also_open else 0
         every = tiles.tables + elsewhere
@@ -68,12 +68,12 @@ def championship(frame: PageContext) -> HttpResponse:
             "my_table": own,
         }
 
-    if frame.is_partial:
-        return frame.part(
+    if page.is_partial:
+        return page.respond_with_part(
             f"overview {current.pk if current else 0}",
             cache_version,
             MARKS,
-            lambda: frame.rendered("parts/overview_tables.html", tables()),
+            lambda: page.render_fragment("parts/overview_tables.html", tables()),
         )
     context |= tables()
     regulations = load_regulations(championship)
@@ -91,23 +91,23 @@ def championship(frame: PageContext) -> HttpResponse:
         prizes_left=all(r.status == Round.Status.CLOSED for r in rounds)
         and prizes.has_calls_left(championship),
         gap=entries.count_gap(championship)
-        if frame.roles.may_direct and not regulations.has_queue and _is_draw_next(rounds)
+        if page.roles.may_direct and not regulations.has_queue and _is_draw_next(rounds)
         else None,
         has_queue=regulations.has_queue,
-        level=frame.roles.may_direct
+        level=page.roles.may_direct
         and _is_ready_to_close(championship, rounds)
         and _is_podium_level(championship),
         loose_ends=loose_ends(championship)
-        if frame.roles.may_direct and _is_ready_to_close(championship, rounds)
+        if page.roles.may_direct and _is_ready_to_close(championship, rounds)
         else (),
     )
     found_ranking = rankings.load_published(championship)
     context |= {
         "progress": progress,
-        "step": next_step(championship, rounds, progress) if frame.roles.may_direct else None,
-        "articles": articles(regulations, read_preference(frame.request, "deck")),
+        "step": next_step(championship, rounds, progress) if page.roles.may_direct else None,
+        "articles": articles(regulations, read_preference(page.request, "deck")),
         "variant": regulations.play.variant,
-        "other_days": championships.load_related_championships(championship, frame.actor),
+        "other_days": championships.load_related_championships(championship, page.actor),
         "ranking": found_ranking,
         "playing": rankings.find_played_round(rounds),
         "top": standings.ranked_lines(
@@ -123,10 +123,10 @@ def championship(frame: PageContext) -> HttpResponse:
         else [],
     }
     if context["step"] is not None and _is_ready_to_close(championship, rounds):
-        context["kept_series"] = publishing.list_kept_series(championship, cast(User, frame.request.user))
+        context["kept_series"] = publishing.list_kept_series(championship, cast(User, page.request.user))
     if getattr(championship, "in_series", False):
-        context["final"] = load_final_links(championship, frame.request.user, directs=frame.roles.may_direct)
-    return frame.page("pages/championship.html", context)
+        context["final"] = load_final_links(championship, page.request.user, directs=page.roles.may_direct)
+    return page.render("pages/championship.html", context)
 
 
 def _is_draw_next(rounds: Sequence[Round]) -> bool:
@@ -152,11 +152,11 @@ def _is_ready_to_close(championship: Championship, rounds: Sequence[Round]) -> b
 @require_POST
 @reauthentication_required
 @championship_page("close")
-def championship_finish(frame: PageContext) -> HttpResponse:
-    with refusals_as_messages(frame.request):
-        championships.finish(frame.championship, actor=frame.actor)
+def championship_finish(page: PageContext) -> HttpResponse:
+    with refusals_as_messages(page.request):
+        championships.finish(page.championship, actor=page.actor)
         messages.success(
-            frame.request, _("The championship is closed. Everything can still be read and replayed.")
+            page.request, _("The championship is closed. Everything can still be read and replayed.")
         )
-        publish_with_ranking(frame)
-    return redirect(reverse("championship", args=[frame.championship.slug]))
+        publish_with_ranking(page)
+    return redirect(reverse("championship", args=[page.championship.slug]))

@@ -17,9 +17,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from frontend.fragment_cache import ANYBODY, as_safe_html, get_or_make_fragment
-from frontend.presenters.club_images import ClubImages, show_images
-from frontend.presenters.roles import Person, Roles, load_page_roles
+from frontend import fragment_cache
+from frontend.fragment_cache import ANYBODY, as_safe_html
+from frontend.presenters.accounts.roles import Person, Roles, load_page_roles
+from frontend.presenters.clubs.club_images import ClubImages, show_images
 from frontend.views.numbers import parse_bounded
 from games.errors import TooMuch
 from tournaments.clubs.public import subquery_public_club
@@ -69,22 +70,22 @@ class PageContext:
         return is_partial_request(self.request)
 
     @property
-    def page_asked_for(self) -> int:
+    def page_number(self) -> int:
         """The page number of a paginated list, from `?page=2`; 1 without one."""
         return parse_bounded(self.request.GET.get("page"), least=1, most=1000, default=1)
 
-    def round(self, number: int, **more: Subquery | Q) -> Round:
+    def find_round(self, number: int, **more: Subquery | Q) -> Round:
         """Return the round with this number, or raise 404. `more`: annotations to load with it."""
         round_: Round = get_object_or_404(self.championship.rounds.annotate(**more), number=number)
         round_.championship = self.championship
         return round_
 
-    def entry(self, number: int, *beside: str) -> Entry:
+    def find_entry(self, number: int, *beside: str) -> Entry:
         """Return the entry with this number, or raise 404. `beside`: relations to load with it."""
         entry: Entry = get_object_or_404(self.championship.entries.select_related(*beside), number=number)
         return entry
 
-    def page(self, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
+    def render(self, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
         """Render a page with the context that `layouts/championship.html` needs. The response varies by the
         header HX-Request.
         """
@@ -94,7 +95,7 @@ class PageContext:
         response.headers["Cache-Control"] = "no-cache" if shared else "private, no-cache"
         return response
 
-    def shared(
+    def get_or_make_fragment(
         self,
         name: str,
         cache_version: CacheVersion,
@@ -108,11 +109,11 @@ class PageContext:
         must be read before the data of the fragment, otherwise old data could be cached under the newest
         mark.
         """
-        return get_or_make_fragment(
+        return fragment_cache.get_or_make_fragment(
             name, (self.championship.pk, self.audience(cache_version), *of), mark, make, kind
         )
 
-    def piece(
+    def get_or_make_html(
         self,
         name: str,
         cache_version: CacheVersion,
@@ -120,10 +121,12 @@ class PageContext:
         mark: str,
         make: Callable[[], str],
     ) -> SafeString:
-        """Return an HTML fragment from the cache, or make it. The arguments are those of `shared`."""
-        return as_safe_html(self.shared(name, cache_version, of, mark, make, str))
+        """Return an HTML fragment from the cache, or make it; the arguments are those of
+        `get_or_make_fragment`.
+        """
+        return as_safe_html(self.get_or_make_fragment(name, cache_version, of, mark, make, str))
 
-    def rendered(self, template: str, context: dict[str, Any]) -> str:
+    def render_fragment(self, template: str, context: dict[str, Any]) -> str:
         """Render a part of a page without the request, so that it depends on the person only by `context`."""
         return render_to_string(template, {"championship": self.championship, **context})
 
@@ -139,7 +142,7 @@ class PageContext:
             return f"{ANYBODY}, {shown}"
         return ANYBODY if self.championship.name_kind == FULL else INSIDE
 
-    def cache_version(self) -> CacheVersion:
+    def load_cache_version(self) -> CacheVersion:
         """Return the cache version, at most CACHE_SECONDS old; an official's whole page gets the newest."""
         fresh = bool(self.roles.offices) and not self.is_partial
         found = cache_versions.load_cache_version(self.championship.pk, fresh=fresh)
@@ -147,7 +150,7 @@ class PageContext:
             raise Http404(_("There is no such championship."))
         return found
 
-    def part(
+    def respond_with_part(
         self,
         name: str,
         cache_version: CacheVersion,
@@ -271,24 +274,24 @@ def projector_view(view: Callable[Concatenate[PageContext, P], HttpResponse]) ->
     """
 
     @wraps(view)
-    def wrapped(frame: PageContext, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        with reading_for(name_visibility.outsider(frame.championship)):
-            return view(frame, *args, **kwargs)
+    def wrapped(page: PageContext, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        with reading_for(name_visibility.outsider(page.championship)):
+            return view(page, *args, **kwargs)
 
     return wrapped
 
 
-def refuse(frame: PageContext) -> HttpResponse:
+def refuse(page: PageContext) -> HttpResponse:
     """Redirect an anonymous visitor to sign-in; return a page with status 403 to everybody else."""
-    if not frame.roles.signed_in:
-        return redirect_to_login(frame.request.get_full_path())
-    return frame.page("pages/not_allowed.html", {}, status=403)
+    if not page.roles.signed_in:
+        return redirect_to_login(page.request.get_full_path())
+    return page.render("pages/not_allowed.html", {}, status=403)
 
 
 def championship_page(
     action: str | None = None,
 ) -> Callable[[Callable[Concatenate[PageContext, P], HttpResponse]], Callable[..., HttpResponse]]:
-    """Decorate a view `view(frame, …)` of one championship, whose URL contains `<slug>`. `action`: what a
+    """Decorate a view `view(page, …)` of one championship, whose URL contains `<slug>`. `action`: what a
     person must be allowed to do to open it, else `refuse` responds; None: everybody who sees the championship
     may. With an action, the view's responses are not cached.
     """
@@ -296,12 +299,12 @@ def championship_page(
     def decorate(view: Callable[Concatenate[PageContext, P], HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def wrapped(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-            frame = find_championship(request, slug)
+            page = find_championship(request, slug)
             if action is None:
-                return view(frame, *args, **kwargs)
-            if not frame.roles.may(action):
-                return refuse(frame)
-            return mark_uncacheable(view(frame, *args, **kwargs))
+                return view(page, *args, **kwargs)
+            if not page.roles.may(action):
+                return refuse(page)
+            return mark_uncacheable(view(page, *args, **kwargs))
 
         return wrapped
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from frontend.forms.championship import AgainForm
-from frontend.presenters.refusals import refusal_in
-from frontend.presenters.regulations import highlights
+from frontend.presenters.regulations.regulations import highlights
+from frontend.presenters.words.refusals import refusal_in
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official
 from tournaments.services import championship_copy
@@ -21,10 +21,10 @@ from tournaments.services.current_regulations import load_regulations
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("edit")
-def championship_again(frame: PageContext) -> HttpResponse:
+def championship_again(page: PageContext) -> HttpResponse:
     """Show the settings that are copied (GET), or create the copy (POST)."""
-    old = frame.championship
-    posted = frame.request.POST if frame.request.method == "POST" else None
+    old = page.championship
+    posted = page.request.POST if page.request.method == "POST" else None
     starts = championship_copy.next_date(old)
     about = {
         "name": old.name,
@@ -40,10 +40,10 @@ def championship_again(frame: PageContext) -> HttpResponse:
     if form.is_bound and form.is_valid():
         with refusal_in(context):
             new_championship = championship_copy.duplicate_championship(
-                old, actor=frame.actor, **form.cleaned_data
+                old, actor=page.actor, **form.cleaned_data
             )
             messages.success(
-                frame.request, _("%(name)s is prepared once more.") % {"name": new_championship.name}
+                page.request, _("%(name)s is prepared once more.") % {"name": new_championship.name}
             )
             return redirect("championship", new_championship.slug)
     context |= {
@@ -51,7 +51,7 @@ def championship_again(frame: PageContext) -> HttpResponse:
         "officials": _officials(old.officials.select_related("user")),
         "people": championship_copy.count_participants(old),
     }
-    return frame.page("pages/championship_copy.html", context, status=400 if form.is_bound else 200)
+    return page.render("pages/championship_copy.html", context, status=400 if form.is_bound else 200)
 
 
 def _officials(offices: Iterable[Official]) -> list[str]:

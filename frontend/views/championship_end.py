@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.accounts.proof import reauthentication_required
-from frontend.presenters.loose_ends import loose_ends
-from frontend.presenters.refusals import describe_refusal, refusals_as_messages
+from frontend.presenters.money.loose_ends import loose_ends
+from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from games.models import User
 from tournaments.archive import copies
@@ -24,12 +24,12 @@ from tournaments.services.series import publishing
 
 @require_safe
 @championship_page("edit")
-def championship_end(frame: PageContext) -> HttpResponse:
-    return _end_page(frame)
+def championship_end(page: PageContext) -> HttpResponse:
+    return _end_page(page)
 
 
-def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: str = "") -> HttpResponse:
-    championship = frame.championship
+def _end_page(page: PageContext, refusal: dict[str, str] | None = None, typed: str = "") -> HttpResponse:
+    championship = page.championship
     rounds = list(championship.rounds.order_by("number"))
     closed = [r for r in rounds if r.status == Round.Status.CLOSED]
     holds = archiving.load_contents(championship)
@@ -40,7 +40,7 @@ def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: 
         "rounds": rounds,
         "closed": len(closed),
         "finished": championship.status == Championship.Status.FINISHED,
-        "kept_series": publishing.list_kept_series(championship, cast(User, frame.request.user))
+        "kept_series": publishing.list_kept_series(championship, cast(User, page.request.user))
         if running
         else (),
         "may_close": running and not holds.on and len(closed) == len(rounds),
@@ -50,37 +50,37 @@ def _end_page(frame: PageContext, refusal: dict[str, str] | None = None, typed: 
         "refusal": refusal,
         "typed": typed,
     }
-    return frame.page("pages/championship_end.html", context, status=400 if refusal else 200)
+    return page.render("pages/championship_end.html", context, status=400 if refusal else 200)
 
 
 @require_POST
 @reauthentication_required
 @championship_page("edit")
-def championship_archive(frame: PageContext) -> HttpResponse:
+def championship_archive(page: PageContext) -> HttpResponse:
     """Archive the championship; with `out` restore it from the archive."""
-    out = "out" in frame.request.POST
-    with refusals_as_messages(frame.request):
-        (archiving.unarchive if out else archiving.archive)(frame.championship, actor=frame.actor)
+    out = "out" in page.request.POST
+    with refusals_as_messages(page.request):
+        (archiving.unarchive if out else archiving.archive)(page.championship, actor=page.actor)
         messages.success(
-            frame.request,
+            page.request,
             _("The championship is restored from the archive, unchanged.")
             if out
             else _("The championship is archived. Its address stays, and everything can be read."),
         )
-        return redirect("championship", frame.championship.slug)
-    return redirect("championship_end", frame.championship.slug)
+        return redirect("championship", page.championship.slug)
+    return redirect("championship_end", page.championship.slug)
 
 
 @require_POST
 @reauthentication_required
 @championship_page("edit")
-def championship_delete(frame: PageContext) -> HttpResponse:
+def championship_delete(page: PageContext) -> HttpResponse:
     """Delete the championship. `name`: its name, which must be typed as confirmation if it has entries."""
-    typed = frame.request.POST.get("name", "").strip()[:200]
-    name = frame.championship.name
+    typed = page.request.POST.get("name", "").strip()[:200]
+    name = page.championship.name
     try:
-        archiving.delete(frame.championship, actor=frame.actor, name=typed)
+        archiving.delete(page.championship, actor=page.actor, name=typed)
     except Refused as error:
-        return _end_page(frame, describe_refusal(error), typed)
-    messages.success(frame.request, _("%(name)s is deleted.") % {"name": name})
+        return _end_page(page, describe_refusal(error), typed)
+    messages.success(page.request, _("%(name)s is deleted.") % {"name": name})
     return redirect("home")

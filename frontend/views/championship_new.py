@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from frontend.forms.championship import NewChampionshipForm
-from frontend.presenters.refusals import refusal_in
-from frontend.presenters.regulations import highlights, title
+from frontend.presenters.regulations.regulations import highlights, title
+from frontend.presenters.words.refusals import refusal_in
 from games.models import User
 from tournaments.clubs import rolls
 from tournaments.presets import PRESETS

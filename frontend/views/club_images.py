@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
 from frontend.forms.club_images import SponsorForm
-from frontend.presenters.club_images import ShownImage, show_image
-from frontend.presenters.refusals import add_refusal, describe_refusal
+from frontend.presenters.clubs.club_images import ShownImage, show_image
+from frontend.presenters.words.refusals import add_refusal, describe_refusal
 from frontend.views.championship_context import mark_uncacheable, retry_later
 from frontend.views.clubs import keepers_page
 from games.errors import TooMuch

@@ -11,8 +11,8 @@ from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.club_images import show_images
-from frontend.presenters.club_page import load_club_page
+from frontend.presenters.clubs.club_images import show_images
+from frontend.presenters.clubs.club_page import load_club_page
 from frontend.sharing.calendar_file import CalendarEvent
 from frontend.sharing.club_calendar import list_club_events, write_club_calendar
 from frontend.views.championship_context import mark_uncacheable

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.persons_season import load_persons_season
+from frontend.presenters.clubs.persons_season import load_persons_season
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.club_page import find_club
 from tournaments.clubs import rolls

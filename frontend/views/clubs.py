@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from frontend.forms.clubs import ClubForm, KeeperForm
 from frontend.forms.persons import PersonForm
-from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.refusals import refusal_in, refusals_as_messages
+from frontend.presenters.tables.hall import MAX_QUERY_LENGTH
+from frontend.presenters.words.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import is_partial_request, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.models import User

@@ -8,7 +8,7 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from frontend.preferences import read_preference
-from frontend.presenters.compared_deals import (
+from frontend.presenters.tables.compared_deals import (
     compared_lines,
     draw_spreads,
     name_sides_of_round,
@@ -26,46 +26,46 @@ from tournaments.services.scores.deal_comparison import (
 
 @require_safe
 @championship_page()
-def compared_deals(frame: PageContext, number: int) -> HttpResponse:
+def compared_deals(page: PageContext, number: int) -> HttpResponse:
     """List the deals that are over at all tables of the round, with the mean points of each side."""
-    found = _round(frame, number)
-    regulations = load_regulations(frame.championship)
+    found = _round(page, number)
+    regulations = load_regulations(page.championship)
     context = {
         "round": found,
         "deals": summarise_deals(list_compared_deals(found)),
         "sides": name_sides_of_round(regulations),
         "planned": regulations.deals,
     }
-    return frame.page("pages/compared_deals.html", context)
+    return page.render("pages/compared_deals.html", context)
 
 
 @require_safe
 @championship_page()
-def compared_deal(frame: PageContext, number: int, deal: int) -> HttpResponse:
+def compared_deal(page: PageContext, number: int, deal: int) -> HttpResponse:
     """Render the results of one deal at its tables. Raises 404 before it is over at all of them."""
-    found = _round(frame, number)
+    found = _round(page, number)
     tables = load_compared_deal(found, deal)
     if not tables:
         raise Http404
-    regulations = load_regulations(frame.championship)
+    regulations = load_regulations(page.championship)
     names = name_sides_of_round(regulations)
     whole = summarise_compared(deal, tables)
     [shown] = summarise_deals([whole])
     context = {
         "round": found,
         "deal": deal,
-        "lines": compared_lines(tables, read_preference(frame.request, "deck"), chips=regulations.chips()),
+        "lines": compared_lines(tables, read_preference(page.request, "deck"), chips=regulations.chips()),
         "means": [(name, mean) for name, (mean, _span) in zip(names, shown.sides, strict=False)],
         "spreads": draw_spreads(whole, tables, names),
         "before": deal - 1 if deal > 1 else None,
         "after": deal + 1 if any(one.deal == deal + 1 for one in list_compared_deals(found)) else None,
         "against_field": regulations.counts_against_field,
     }
-    return frame.page("pages/compared_deal.html", context)
+    return page.render("pages/compared_deal.html", context)
 
 
-def _round(frame: PageContext, number: int) -> Round:
+def _round(page: PageContext, number: int) -> Round:
     """Return the round. Raises Http404 unless all its tables play the same cards."""
-    if not load_regulations(frame.championship).plays_same_cards:
+    if not load_regulations(page.championship).plays_same_cards:
         raise Http404
-    return frame.round(number)
+    return page.find_round(number)

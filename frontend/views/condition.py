@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.condition import troubles
+from frontend.presenters.site.condition import troubles
 from games.models import User
 from tournaments.models import Official
 

@@ -16,14 +16,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from engine import Refused, State, list_sheet_fields
 from frontend.forms.correction import CorrectionForm
 from frontend.preferences import read_preference
-from frontend.presenters.corrections import (
+from frontend.presenters.disputes.corrections import (
     describe_consequences,
     load_sheet_values,
     past_corrections,
     sheet_rows,
 )
-from frontend.presenters.refusals import describe_refusal, refusal_sentence
-from frontend.presenters.seat_names import join_side_names, seat_names
+from frontend.presenters.names.seat_names import join_side_names, seat_names
+from frontend.presenters.words.refusals import describe_refusal, refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games import game_state
@@ -42,7 +42,7 @@ class Sheet:
     deal, 0 for none.
     """
 
-    frame: PageContext
+    page: PageContext
     table: Table
     game: Game
     state: State
@@ -69,7 +69,7 @@ class Sheet:
             sheet=fields,
             names=self.names,
             sides=self.sides,
-            deck=read_preference(self.frame.request, "deck"),
+            deck=read_preference(self.page.request, "deck"),
             now=load_sheet_values(self.table, self.state, self.deal, fields, back_to),
             missing=self.deal > len(self.state.results),
             initial={"seen": self.seq, "token": new_id()},
@@ -78,17 +78,17 @@ class Sheet:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("correct")
-def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
+def correct(page: PageContext, number: int, table: int) -> HttpResponse:
     """Show the sheet, or save a correction (POST). `?deal=3`: show the form for deal 3; with `&back=17` it
     contains the result that event 17 recorded.
     """
-    sheet = _load_sheet(frame, number, table)
-    if frame.request.method != "POST" or sheet.deal == 0:
-        back = frame.request.GET.get("back")
+    sheet = _load_sheet(page, number, table)
+    if page.request.method != "POST" or sheet.deal == 0:
+        back = page.request.GET.get("back")
         return _correct_page(
             sheet, back_to=parse_bounded(back, least=0, most=MAX_NUMBER, default=0) if back else None
         )
-    form = sheet.form(frame.request.POST)
+    form = sheet.form(page.request.POST)
     if not form.is_valid():
         return _correct_page(sheet, form, status=400)
     given = form.cleaned_data
@@ -97,7 +97,7 @@ def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
             sheet.table,
             sheet.deal,
             form.given(),
-            actor=frame.actor,
+            actor=page.actor,
             reason=given["reason"],
             seen=given["seen"],
             command_id=f"correction:{given['token'] or new_id()}",
@@ -105,7 +105,7 @@ def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
     except Refused as error:
         refusal = describe_refusal(error)
         return _correct_page(
-            _load_sheet(frame, number, table), form, refusal=refusal, status=answer_to(error).page
+            _load_sheet(page, number, table), form, refusal=refusal, status=answer_to(error).page
         )
     sentence = (
         _("The totals of table %(table)d are corrected.")
@@ -115,78 +115,78 @@ def correct(frame: PageContext, number: int, table: int) -> HttpResponse:
     said = [sentence % {"deal": sheet.deal, "table": table}]
     if sheet.table.round.status == Round.Status.CLOSED:
         said.append(_("The ranking is published again."))
-    messages.success(frame.request, " ".join(said))
-    return redirect("correct", frame.championship.slug, number, table)
+    messages.success(page.request, " ".join(said))
+    return redirect("correct", page.championship.slug, number, table)
 
 
 @require_safe
 @championship_page("correct")
-def correct_preview(frame: PageContext, number: int, table: int) -> HttpResponse:
+def correct_preview(page: PageContext, number: int, table: int) -> HttpResponse:
     """Render the effect of the submitted form. The page requests it after each change of a field."""
-    sheet = _load_sheet(frame, number, table)
+    sheet = _load_sheet(page, number, table)
     if sheet.deal == 0:
         raise Http404
-    form = sheet.form(frame.request.GET)
-    return frame.page(
+    form = sheet.form(page.request.GET)
+    return page.render(
         "parts/correction_outlook.html", _preview_context(sheet, form) | {"is_totals": sheet.is_totals}
     )
 
 
 @require_safe
 @championship_page("correct")
-def correct_of(frame: PageContext, number: int) -> HttpResponse:
+def correct_of(page: PageContext, number: int) -> HttpResponse:
     """Redirect to the correction of a table of the round: of table `?table=3`, or of the table where the
     entry with the number `?entry=12` sat.
     """
-    round_ = frame.round(number)
-    entry = parse_bounded(frame.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
-    table = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
+    round_ = page.find_round(number)
+    entry = parse_bounded(page.request.GET.get("entry"), least=0, most=MAX_NUMBER, default=0)
+    table = parse_bounded(page.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
     if entry:
         his = Q(entry__number=entry) | Q(entry__merged_into__number=entry)
         seating = round_.seatings.filter(his).select_related("table").first()
         table = seating.table.number if seating is not None else 0
     sits = round_.tables.filter(number=table).first()
     if sits is None:
-        messages.error(frame.request, _("There is no such table."))
-        return redirect("round", frame.championship.slug, number)
-    return _redirect_to_sheet(frame, number, sits)
+        messages.error(page.request, _("There is no such table."))
+        return redirect("round", page.championship.slug, number)
+    return _redirect_to_sheet(page, number, sits)
 
 
 @require_safe
 @championship_page("correct")
-def correct_start(frame: PageContext, number: int, start: int) -> HttpResponse:
+def correct_start(page: PageContext, number: int, start: int) -> HttpResponse:
     """Redirect to the correction of the table on which a start was played. `number`: of the row in the
     ranking of an open heat; `start`: its column. `?live=1`: columns of the live ranking; `?after=2`: of the
     ranking after session 2.
     """
-    begun = frame.championship.rounds.exclude(status=Round.Status.PLANNED)
-    if frame.request.GET.get("live") != "1":
-        after = parse_bounded(frame.request.GET.get("after"), least=0, most=MAX_NUMBER, default=MAX_NUMBER)
+    begun = page.championship.rounds.exclude(status=Round.Status.PLANNED)
+    if page.request.GET.get("live") != "1":
+        after = parse_bounded(page.request.GET.get("after"), least=0, most=MAX_NUMBER, default=MAX_NUMBER)
         begun = begun.filter(status=Round.Status.CLOSED, number__lte=after)
-    sits = find_table_of_start(frame.championship, list(begun), number, start)
+    sits = find_table_of_start(page.championship, list(begun), number, start)
     if sits is None:
-        messages.error(frame.request, _("There is no such table."))
-        return redirect("standings", frame.championship.slug)
-    return _redirect_to_sheet(frame, sits.round.number, sits)
+        messages.error(page.request, _("There is no such table."))
+        return redirect("standings", page.championship.slug)
+    return _redirect_to_sheet(page, sits.round.number, sits)
 
 
-def _redirect_to_sheet(frame: PageContext, number: int, sits: Table) -> HttpResponse:
-    address = reverse("correct", args=[frame.championship.slug, number, sits.number])
+def _redirect_to_sheet(page: PageContext, number: int, sits: Table) -> HttpResponse:
+    address = reverse("correct", args=[page.championship.slug, number, sits.number])
     # With one line there is nothing to choose.
     totals = sits.game_id is not None and game_state.load_snapshot(sits.game_id).state.hand_in == "totals"
     return redirect(f"{address}?deal=1#correction" if totals else address)
 
 
-def _load_sheet(frame: PageContext, number: int, table: int) -> Sheet:
-    table_row = frame.round(number).tables.filter(number=table).select_related("game").first()
+def _load_sheet(page: PageContext, number: int, table: int) -> Sheet:
+    table_row = page.find_round(number).tables.filter(number=table).select_related("game").first()
     if table_row is None or table_row.game is None:
         raise Http404(_("There is no such table."))
-    table_row.round.championship = frame.championship
+    table_row.round.championship = page.championship
     now = game_state.load_snapshot(table_row.game.pk)
-    asked = parse_bounded(frame.request.GET.get("deal"), least=0, most=1000, default=0)
+    asked = parse_bounded(page.request.GET.get("deal"), least=0, most=1000, default=0)
     sheets = table_row.game.mode == Game.Mode.SHEET
     known = asked if sheets and asked <= len(now.state.results) + (not now.state.over) else 0
-    return Sheet(frame, table_row, table_row.game, now.state, now.head.seq, known)
+    return Sheet(page, table_row, table_row.game, now.state, now.head.seq, known)
 
 
 def _correct_page(
@@ -197,7 +197,7 @@ def _correct_page(
     refusal: dict[str, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    frame, state = sheet.frame, sheet.state
+    page, state = sheet.page, sheet.state
     context: dict[str, Any] = {
         "round": sheet.table.round,
         "table": sheet.table,
@@ -210,19 +210,19 @@ def _correct_page(
     }
     if context["is_sheet"]:
         context |= {
-            "rows": sheet_rows(state, read_preference(frame.request, "deck")),
+            "rows": sheet_rows(state, read_preference(page.request, "deck")),
             "totals": list(state.totals),
             "past": past_corrections(sheet.table, sheet.sides),
             "broken_off": state.closed,
             "photos": photos.count_photos(sheet.table),
         }
     if sheet.deal:
-        why = corrections.find_correction_refusal(sheet.table, frame.actor, sheet.deal)
+        why = corrections.find_correction_refusal(sheet.table, page.actor, sheet.deal)
         context["may_not"] = why
         if why is None:
             context["form"] = form or sheet.form(back_to=back_to)
             context |= _preview_context(sheet, _as_submitted(sheet, context["form"]))
-    return frame.page("pages/correct.html", context, status=status)
+    return page.render("pages/correct.html", context, status=status)
 
 
 def _as_submitted(sheet: Sheet, form: CorrectionForm) -> CorrectionForm:

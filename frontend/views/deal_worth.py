@@ -8,9 +8,9 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.moment import load_visible_events
-from frontend.presenters.page_observer import restrict_for_page
-from frontend.presenters.table_page import page_at_table
+from frontend.presenters.tables.moment import load_visible_events
+from frontend.presenters.tables.page_observer import restrict_for_page
+from frontend.presenters.tables.table_page import page_at_table
 from frontend.views.numbers import parse_bounded
 from games.analysis import best_card_gains
 from games.error_responses import answer_to

@@ -12,12 +12,9 @@ from engine import Refused
 from engine.events import InfractionFound
 from frontend.forms.disputes import AppealForm, FactsForm, RulingForm, possible_incidents
 from frontend.preferences import read_preference
-from frontend.presenters import record_of_deal
-from frontend.presenters.commentary import EventNarrator
-from frontend.presenters.moment import Moment, moment
-from frontend.presenters.refusals import describe_refusal, refusals_as_messages
-from frontend.presenters.ruling_subject import load_ruling_subjects
-from frontend.presenters.rulings import (
+from frontend.presenters.disputes import record_of_deal
+from frontend.presenters.disputes.ruling_subject import load_ruling_subjects
+from frontend.presenters.disputes.rulings import (
     BY_WORD,
     UPHOLD,
     build_ruling,
@@ -25,15 +22,18 @@ from frontend.presenters.rulings import (
     describe_rulings,
     remedies,
 )
-from frontend.presenters.table_rules import card_names_contract
-from frontend.presenters.vocabulary import (
+from frontend.presenters.tables.commentary import EventNarrator
+from frontend.presenters.tables.moment import Moment, moment
+from frontend.presenters.tables.table_rules import card_names_contract
+from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages
+from frontend.presenters.words.vocabulary import (
     DISPUTED,
     RULES_THAT_FORBID,
     SUITS,
     contract_word,
     word,
 )
-from frontend.views import championship_context as frames
+from frontend.views import championship_context
 from frontend.views.dispute_context import Case, find_dispute, list_numbers_at_table, load_raiser_names
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games import game_state
@@ -64,7 +64,7 @@ def dispute_remedies(request: HttpRequest, dispute_id: int) -> HttpResponse:
     case = find_dispute(request, dispute_id)
     if not case.may_rule:
         raise Http404
-    return case.frame.page("parts/remedies.html", _remedies_context(case, request.GET))
+    return case.page.render("parts/remedies.html", _remedies_context(case, request.GET))
 
 
 @require_POST
@@ -73,7 +73,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
     case = find_dispute(request, dispute_id)
     appealed = case.dispute.status == Dispute.Status.APPEALED
     if not case.may_rule:
-        return frames.refuse(case.frame)
+        return championship_context.refuse(case.page)
     form = RulingForm(request.POST)
     facts = _facts_form(case, request.POST)
     if not (form.is_valid() and facts.is_valid()):
@@ -98,7 +98,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
     try:
         act(
             case.dispute,
-            actor=case.frame.actor,
+            actor=case.page.actor,
             ruling=ruling,
             answer=data["answer"],
             seen=data["version"],
@@ -140,7 +140,7 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
     """
     case = find_dispute(request, dispute_id)
     if not case.concerned:
-        return frames.refuse(case.frame)
+        return championship_context.refuse(case.page)
     with refusals_as_messages(request):
         if request.POST.get("act") == "withdraw":
             appeals.withdraw_appeal(case.dispute, actor=case.account, by_ref=case.by_ref)
@@ -164,7 +164,7 @@ def dispute_appeal(request: HttpRequest, dispute_id: int) -> HttpResponse:
 
 
 def _dispute_page(case: Case, more: dict[str, Any], *, given: Any = None, status: int = 200) -> HttpResponse:
-    dispute, request = case.dispute, case.frame.request
+    dispute, request = case.dispute, case.page.request
     deck = read_preference(request, "deck")
     shown = _load_moment(case)
     deal = shown.deal if shown is not None else dispute.deal
@@ -212,7 +212,7 @@ def _dispute_page(case: Case, more: dict[str, Any], *, given: Any = None, status
         context |= _remedies_context(case, given, shown)
         context.setdefault("ruling_form", RulingForm())
     context.setdefault("appeal_form", AppealForm())
-    return case.frame.page("pages/dispute.html", context | more, status=status)
+    return case.page.render("pages/dispute.html", context | more, status=status)
 
 
 def _forbidding_rules(shown: Moment | None) -> list[str]:
@@ -227,7 +227,7 @@ def _forbidding_rules(shown: Moment | None) -> list[str]:
 
 def _load_moment(case: Case) -> Moment | None:
     dispute = case.dispute
-    asked = parse_bounded(case.frame.request.GET.get("seq"), least=0, most=MAX_NUMBER, default=-1)
+    asked = parse_bounded(case.page.request.GET.get("seq"), least=0, most=MAX_NUMBER, default=-1)
     seq = asked if asked >= 0 else dispute.at_seq
     shown = moment(case.events, case.names, deal=dispute.deal, trick=dispute.trick, seq=seq)
     if shown is None and asked < 0 and dispute.at_seq is not None:
@@ -298,7 +298,7 @@ def _remedies_context(case: Case, given: Any, shown: Moment | None = None) -> di
 
 def _facts_form(case: Case, data: Any) -> FactsForm:
     written = case.game.mode == Game.Mode.SHEET and case.regulations.wrong_sum != "refuse"
-    deck = read_preference(case.frame.request, "deck")
+    deck = read_preference(case.page.request, "deck")
     possible = {*possible_incidents(case.game), case.dispute.incident}
     codes = [code for code in incident_kinds.CODES if code in possible]
     return FactsForm(data, names=case.names, sides=case.sides, deck=deck, codes=codes, written=written)
@@ -340,7 +340,7 @@ def _find_proof(case: Case, shown: Moment | None, deal: int) -> InfractionFound 
     dispute = case.dispute
     known = incident_kinds.OF_INFRACTION.items()
     codes = {code for code, incident in known if dispute.incident in ("", incident)}
-    by_card = dispute.at_seq is not None or "seq" in case.frame.request.GET
+    by_card = dispute.at_seq is not None or "seq" in case.page.request.GET
     if shown is None or not by_card:
         return record_of_deal.find_proven_infraction(case.events, deal, dispute.trick, None, codes)
     if shown.infraction not in codes:  # Another card of the trick proves nothing about this one.
@@ -368,7 +368,7 @@ def _score_to_change(
 
 
 def _may_withdraw(case: Case) -> bool:
-    return bool(case.frame.roles.offices) or case.dispute.raised_ref in case.own_refs
+    return bool(case.page.roles.offices) or case.dispute.raised_ref in case.own_refs
 
 
 def _has_appealed(case: Case) -> bool:

@@ -7,11 +7,11 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from engine import Event, Observer
-from frontend.presenters.moment import load_visible_events
-from frontend.presenters.page_observer import restrict_for_page
-from frontend.presenters.record_of_deal import EventStamps, load_event_stamps
-from frontend.presenters.seat_names import join_side_names, seat_names
-from frontend.views import championship_context as frames
+from frontend.presenters.disputes.record_of_deal import EventStamps, load_event_stamps
+from frontend.presenters.names.seat_names import join_side_names, seat_names
+from frontend.presenters.tables.moment import load_visible_events
+from frontend.presenters.tables.page_observer import restrict_for_page
+from frontend.views import championship_context
 from frontend.views.championship_context import PageContext
 from games.errors import UnknownGame
 from games.models import Game, TableToken, User
@@ -41,7 +41,7 @@ class Case:
     None unless the server deals.
     """
 
-    frame: PageContext
+    page: PageContext
     dispute: Dispute
     game: Game
     names: list[str]
@@ -59,7 +59,7 @@ class Case:
 
     @cached_property
     def regulations(self) -> Regulations:
-        return load_regulations(self.frame.championship)
+        return load_regulations(self.page.championship)
 
     def hides(self, deal: int | None) -> bool:
         """Return whether `deal` is the running deal, which has hidden hands."""
@@ -74,7 +74,7 @@ class Case:
     @property
     def account(self) -> User | None:
         """The signed-in person, whom services record as the actor; None if nobody is signed in."""
-        person = self.frame.person
+        person = self.page.person
         return person if isinstance(person, User) else None
 
     @property
@@ -84,7 +84,7 @@ class Case:
     @cached_property
     def own_refs(self) -> set[str]:
         """The references by which the streams name the requesting person at this table."""
-        mine = self.frame.roles.entry
+        mine = self.page.roles.entry
         refs = {self.token.ref} if self.token is not None else set()
         return refs | ({mine.player_ref} if mine is not None else set())
 
@@ -104,12 +104,12 @@ class Case:
         """Whether the person may rule on the dispute. Nobody rules on their own table, or in an archived
         championship. A director rules only if no referee can.
         """
-        roles = self.frame.roles
+        roles = self.page.roles
         return not roles.read_only and not self.plays_here and roles.may(self.ruling_action)
 
     @cached_property
     def ruling_action(self) -> str:
-        return "rule" if self.frame.roles.may("rule") else ruling_action(self.dispute.table)
+        return "rule" if self.page.roles.may("rule") else ruling_action(self.dispute.table)
 
     @property
     def directs_alone(self) -> bool:
@@ -119,7 +119,7 @@ class Case:
     @property
     def may_decide(self) -> bool:
         """Whether the person may decide the open appeal."""
-        return self.may_rule and services.may_decide(self.dispute, self.account, self.frame.championship)
+        return self.may_rule and services.may_decide(self.dispute, self.account, self.page.championship)
 
 
 def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
@@ -136,7 +136,9 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
     principal = observers.principal_of(request.user, request.session)
     game = observers.to_visible_state(found.table.game, principal)
     token = principal.token if principal.token is not None and principal.token.game_id == game.pk else None
-    frame = frames.build_page_context(request, found.table.round.championship, by_code=token is not None)
+    page = championship_context.build_page_context(
+        request, found.table.round.championship, by_code=token is not None
+    )
     try:
         observer = observers.observer_for(game, principal)
     except UnknownGame:
@@ -144,7 +146,7 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
     if game.delay_minutes and not game.is_now:
         raise Http404(_("There is no such dispute."))  # Hidden until the delay of its table is over.
     events = load_visible_events(game, restrict_for_page(game, observer))
-    return Case(frame, found, game, seat_names(game), events, token, _hidden_deal(game, observer))
+    return Case(page, found, game, seat_names(game), events, token, _hidden_deal(game, observer))
 
 
 def _hidden_deal(game: Game, observer: Observer) -> Hidden | None:

@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from frontend.forms.disputes import RaiseForm
-from frontend.presenters.elapsed import format_elapsed
-from frontend.presenters.moment import card_at
-from frontend.presenters.refusals import refusal_in
-from frontend.presenters.ruling_subject import load_ruling_subjects
-from frontend.presenters.seat_names import seat_names
-from frontend.presenters.vocabulary import DISPUTED, word
-from frontend.views import championship_context as frames
+from frontend.presenters.disputes.ruling_subject import load_ruling_subjects
+from frontend.presenters.names.seat_names import seat_names
+from frontend.presenters.tables.moment import card_at
+from frontend.presenters.words.elapsed import format_elapsed
+from frontend.presenters.words.refusals import refusal_in
+from frontend.presenters.words.vocabulary import DISPUTED, word
+from frontend.views import championship_context
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.models import Game, User
@@ -30,14 +30,14 @@ DISPUTES_PER_PAGE = 200
 
 @require_safe
 @championship_page()
-def disputes(frame: PageContext) -> HttpResponse:
+def disputes(page: PageContext) -> HttpResponse:
     """List at most 200 disputes, first those that wait for an official, then the newest. Those at delayed
     tables are only for officials, all others for everybody.
     """
-    now, in_office = timezone.now(), bool(frame.roles.offices)
-    listed = list(services.list_disputes(frame.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
+    now, in_office = timezone.now(), bool(page.roles.offices)
+    listed = list(services.list_disputes(page.championship, in_office=in_office)[:DISPUTES_PER_PAGE])
     for dispute in listed:
-        dispute.table.round.championship = frame.championship  # its regulations are at hand
+        dispute.table.round.championship = page.championship  # its regulations are at hand
     abouts = load_ruling_subjects(listed)
     found = [
         (
@@ -48,8 +48,8 @@ def disputes(frame: PageContext) -> HttpResponse:
         )
         for dispute in listed
     ]
-    template = "parts/dispute_list.html" if frame.is_partial else "pages/disputes.html"
-    return frame.page(template, {"disputes": found})
+    template = "parts/dispute_list.html" if page.is_partial else "pages/disputes.html"
+    return page.render(template, {"disputes": found})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -64,9 +64,11 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
         raise Http404(_("There is no such table."))
     principal = observers.principal_of(request.user, request.session)
     token = principal.token if principal.token is not None and principal.token.game_id == game_id else None
-    frame = frames.build_page_context(request, table.round.championship, by_code=token is not None)
-    if token is None and not frame.roles.takes_part:
-        return frames.refuse(frame)
+    page = championship_context.build_page_context(
+        request, table.round.championship, by_code=token is not None
+    )
+    if token is None and not page.roles.takes_part:
+        return championship_context.refuse(page)
     table.game = observers.to_visible_state(table.game, principal)
     asked = _requested_position(request, table.game)
     bound = request.POST if request.method == "POST" else None
@@ -94,7 +96,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
         "card": _disputed_card(form, table.game),
         "until": services.compute_dispute_deadline(table.round),
     }
-    return frame.page("pages/dispute_raise.html", context, status=400 if form.is_bound else 200)
+    return page.render("pages/dispute_raise.html", context, status=400 if form.is_bound else 200)
 
 
 def _requested_position(request: HttpRequest, game: Game) -> dict[str, Any]:

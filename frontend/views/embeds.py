@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from frontend.preferences import THEMES
-from frontend.presenters.script_sentences import catalogue
+from frontend.presenters.words.script_sentences import catalogue
 from frontend.sharing.embedding import find_embeddable, request_origin, table_to_embed
 from frontend.sharing.parts import part_or_page
 from frontend.sharing.public_page_data import public_page_data

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from frontend.presenters.hall import MAX_QUERY_LENGTH
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.tables.hall import MAX_QUERY_LENGTH
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.clubs import rolls
@@ -23,32 +23,32 @@ PEOPLE_PER_PAGE = 100
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def entries_from_roll(frame: PageContext) -> HttpResponse:
+def entries_from_roll(page: PageContext) -> HttpResponse:
     """List the people of the roll without an entry, or enter the selected ones (POST). Only for people of the
     desk who keep the roll.
     """
-    club = frame.championship.club
-    if not rolls.is_keeper(frame.person, club):
-        return refuse(frame)
-    if frame.request.method == "POST":
-        return _enter_selected(frame)
-    context = _list_people(frame)
-    if frame.is_partial:
-        return frame.page("parts/roll_choice.html", context)
-    count = rolls.list_not_entered(frame.championship).count()
-    context |= {"club": club, "count": count, "kept": rolls.list_kept_clubs(frame.actor)}
-    return frame.page("pages/entries_from_roll.html", context)
+    club = page.championship.club
+    if not rolls.is_keeper(page.person, club):
+        return refuse(page)
+    if page.request.method == "POST":
+        return _enter_selected(page)
+    context = _list_people(page)
+    if page.is_partial:
+        return page.render("parts/roll_choice.html", context)
+    count = rolls.list_not_entered(page.championship).count()
+    context |= {"club": club, "count": count, "kept": rolls.list_kept_clubs(page.actor)}
+    return page.render("pages/entries_from_roll.html", context)
 
 
-def _list_people(frame: PageContext) -> dict[str, Any]:
+def _list_people(page: PageContext) -> dict[str, Any]:
     """Return a hundred matching people, starting at `?from=`. The first page begins with the people selected
     so far.
     """
-    asked = frame.request.GET
+    asked = page.request.GET
     query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
     first = parse_bounded(asked.get("from"), least=0, most=MAX_NUMBER, default=0)
-    ticked = list(rolls.list_not_entered(frame.championship).filter(pk__in=_selected_ids(asked)))
-    found = list(rolls.list_not_entered(frame.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
+    ticked = list(rolls.list_not_entered(page.championship).filter(pk__in=_selected_ids(asked)))
+    found = list(rolls.list_not_entered(page.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
     others = [person for person in found[:PEOPLE_PER_PAGE] if person not in ticked]
     return {
         "lines": [(person, True) for person in ticked if not first] + [(person, False) for person in others],
@@ -62,35 +62,35 @@ def _selected_ids(asked: QueryDict) -> list[int]:
     return [parse_bounded(one, least=0, most=MAX_NUMBER, default=0) for one in asked.getlist("person")]
 
 
-def _enter_selected(frame: PageContext) -> HttpResponse:
-    posted = frame.request.POST
-    wanted = rolls.list_not_entered(frame.championship)
+def _enter_selected(page: PageContext) -> HttpResponse:
+    posted = page.request.POST
+    wanted = rolls.list_not_entered(page.championship)
     if "everybody" not in posted:
         wanted = wanted.filter(pk__in=_selected_ids(posted))
     people: list[Person] = list(wanted)
     if not people:
-        messages.error(frame.request, _("Nobody was chosen."))
-        return redirect("entries_from_roll", frame.championship.slug)
-    with refusals_as_messages(frame.request):
-        entries = desk.enter_persons(frame.championship, people, actor=frame.actor)
+        messages.error(page.request, _("Nobody was chosen."))
+        return redirect("entries_from_roll", page.championship.slug)
+    with refusals_as_messages(page.request):
+        entries = desk.enter_persons(page.championship, people, actor=page.actor)
         sentence = ngettext(
             "%(n)d person from the roll is entered.", "%(n)d people from the roll are entered.", len(entries)
         )
-        messages.success(frame.request, sentence % {"n": len(entries)})
-        return redirect("entries", frame.championship.slug)
-    return redirect("entries_from_roll", frame.championship.slug)
+        messages.success(page.request, sentence % {"n": len(entries)})
+        return redirect("entries", page.championship.slug)
+    return redirect("entries_from_roll", page.championship.slug)
 
 
 @require_POST
 @championship_page("edit")
-def championship_club(frame: PageContext) -> HttpResponse:
+def championship_club(page: PageContext) -> HttpResponse:
     """Set the club of this championship to one whose roll the person keeps."""
-    number = parse_bounded(frame.request.POST.get("club"), least=0, most=MAX_NUMBER, default=0)
-    club = rolls.list_kept_clubs(frame.actor).filter(pk=number).first()
+    number = parse_bounded(page.request.POST.get("club"), least=0, most=MAX_NUMBER, default=0)
+    club = rolls.list_kept_clubs(page.actor).filter(pk=number).first()
     if club is None:
-        messages.error(frame.request, _("Choose a club whose roll you keep."))
+        messages.error(page.request, _("Choose a club whose roll you keep."))
     else:
-        with refusals_as_messages(frame.request):
-            championships.give_to_club(frame.championship, club, actor=frame.actor)
-            messages.success(frame.request, _("The evening belongs to %(club)s.") % {"club": club.name})
-    return redirect("entries_from_roll", frame.championship.slug)
+        with refusals_as_messages(page.request):
+            championships.give_to_club(page.championship, club, actor=page.actor)
+            messages.success(page.request, _("The evening belongs to %(club)s.") % {"club": club.name})
+    return redirect("entries_from_roll", page.championship.slug)

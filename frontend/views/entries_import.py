@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from engine import Refused
 from frontend.forms.columns import KINDS, parse_reading
 from frontend.forms.entries import MAX_TEXT, ImportForm
-from frontend.presenters.refusals import describe_refusal
+from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import PageContext, championship_page, retry_later
 from games.errors import TooMuch
 from tournaments.errors import TournamentError
@@ -29,44 +29,44 @@ SHOWN_GOOD = 200
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("import")
-def entries_import(frame: PageContext) -> HttpResponse:
+def entries_import(page: PageContext) -> HttpResponse:
     """Show a preview of the list with its columns; `commit` enters the lines without errors. The form
     contains the list unless it is too long.
     """
-    request = frame.request
+    request = page.request
     posted = request.method == "POST"
     form = ImportForm(request.POST if posted else None, request.FILES if posted else None)
     context: dict[str, Any] = {"form": form}
     if not form.is_bound:
-        return frame.page("pages/entries_import.html", context)
+        return page.render("pages/entries_import.html", context)
     status = 400
     if form.is_valid():
         chosen = request.POST.get("sheet", "")
         reading = None if chosen else parse_reading(request.POST)
         try:
             data = request.POST.get(f"sheet-text-{chosen}", "").encode() if chosen else _read_upload(form)
-            context |= _preview_context(importing.preview(frame.championship, data, reading))
+            context |= _preview_context(importing.preview(page.championship, data, reading))
             context |= _sheets_context(context["preview"], request.POST)
             if reading is not None:
                 columns.require_valid_kinds(reading.kinds)
             if "commit" in request.POST:
                 entries = importing.import_entries(
-                    frame.championship,
+                    page.championship,
                     data,
                     reading,
-                    actor=frame.actor,
+                    actor=page.actor,
                     digest=request.POST.get("seen", ""),
                 )
                 done = ngettext("%(n)d person is entered.", "%(n)d people are entered.", len(entries))
                 messages.success(request, done % {"n": len(entries)})
-                return redirect("entries", frame.championship.slug)
+                return redirect("entries", page.championship.slug)
         except Refused as error:
             context["refusal"] = describe_refusal(error)
             if isinstance(error, TooMuch):
-                return retry_later(frame.page("pages/entries_import.html", context, status=429), error)
+                return retry_later(page.render("pages/entries_import.html", context, status=429), error)
         else:
             status = 200
-    return frame.page("pages/entries_import.html", context, status=status)
+    return page.render("pages/entries_import.html", context, status=status)
 
 
 def _read_upload(form: ImportForm) -> bytes:

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from engine import Refused
 from frontend.forms.entries import EntryTermsForm, OwnEntryForm
 from frontend.forms.teams import add_team_field
-from frontend.presenters.entering import count_places
-from frontend.presenters.refusals import describe_refusal, refusals_as_messages
-from frontend.presenters.teams import team_context
+from frontend.presenters.entries.entering import count_places
+from frontend.presenters.standings.teams import team_context
+from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.messaging import rate_limit
@@ -31,45 +31,45 @@ from tournaments.services.entries.entries import NewEntry
 
 @require_POST
 @championship_page("enter")
-def entry_link(frame: PageContext) -> HttpResponse:
+def entry_link(page: PageContext) -> HttpResponse:
     """With POST `on=1`, create a new link for self-registration; otherwise revoke the link. Then show the
     entries with the panel of the link open.
     """
-    on = frame.request.POST.get("on") == "1"
-    with refusals_as_messages(frame.request):
-        links.set_link(frame.championship, on=on, actor=frame.actor)
+    on = page.request.POST.get("on") == "1"
+    with refusals_as_messages(page.request):
+        links.set_link(page.championship, on=on, actor=page.actor)
         sentence = (
             _("Everybody with the link can enter themselves now.") if on else _("The link no longer works.")
         )
-        messages.success(frame.request, sentence)
-    return _redirect_to_panel(frame)
+        messages.success(page.request, sentence)
+    return _redirect_to_panel(page)
 
 
 @require_POST
 @championship_page("enter")
-def entry_terms_set(frame: PageContext) -> HttpResponse:
+def entry_terms_set(page: PageContext) -> HttpResponse:
     """Set the number of places, and when entering opens and closes."""
-    form = EntryTermsForm.of(frame.championship, frame.request.POST)
+    form = EntryTermsForm.of(page.championship, page.request.POST)
     if not form.is_valid():
         for name, errors in form.errors.items():
             for error in errors:
-                messages.error(frame.request, f"{form.fields[name].label}: {error}")
-        return _redirect_to_panel(frame)
-    with refusals_as_messages(frame.request):
-        moved = entry_terms.set_terms(frame.championship, actor=frame.actor, **form.cleaned_data)
-        messages.success(frame.request, _("Written down."))
+                messages.error(page.request, f"{form.fields[name].label}: {error}")
+        return _redirect_to_panel(page)
+    with refusals_as_messages(page.request):
+        moved = entry_terms.set_terms(page.championship, actor=page.actor, **form.cleaned_data)
+        messages.success(page.request, _("Written down."))
         if moved:
             sentence = ngettext(
                 "%(n)d person moved up from the waiting list.",
                 "%(n)d people moved up from the waiting list.",
                 moved,
             )
-            messages.success(frame.request, sentence % {"n": moved})
-    return _redirect_to_panel(frame)
+            messages.success(page.request, sentence % {"n": moved})
+    return _redirect_to_panel(page)
 
 
-def _redirect_to_panel(frame: PageContext) -> HttpResponse:
-    return redirect(f"{reverse('entries', args=[frame.championship.slug])}?link=1#entry-link")
+def _redirect_to_panel(page: PageContext) -> HttpResponse:
+    return redirect(f"{reverse('entries', args=[page.championship.slug])}?link=1#entry-link")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.presenters import rankings, standings
+from frontend.presenters.standings import rankings, standings
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import Game
 from tournaments.models import Table
@@ -28,11 +28,11 @@ class PlaceNow:
 
 @require_safe
 @championship_page()
-def game_places(frame: PageContext, game_id: str) -> HttpResponse:
+def game_places(page: PageContext, game_id: str) -> HttpResponse:
     """Return the places in the live ranking. Return none before the game has ended, nor for a table shown
     with a delay, because the ranking then lacks the latest results of the players.
     """
-    found = Table.objects.filter(game=game_id, round__championship=frame.championship)
+    found = Table.objects.filter(game=game_id, round__championship=page.championship)
     table = found.select_related("game").first()
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))
@@ -40,14 +40,14 @@ def game_places(frame: PageContext, game_id: str) -> HttpResponse:
     lines: list[PlaceNow] = []
     people = 0
     if over and not table.game.delay_minutes:
-        cache_version = frame.cache_version()
-        rounds = list(frame.championship.rounds.order_by("number"))
-        ranking, _mark = rankings.load_live(frame.championship, rounds, cache_version)
+        cache_version = page.load_cache_version()
+        rounds = list(page.championship.rounds.order_by("number"))
+        ranking, _mark = rankings.load_live(page.championship, rounds, cache_version)
         numbers = set(table.seatings.values_list("entry__number", flat=True))
         rows = [row for row in ranking.rows if numbers & set(row.numbers)]
-        entries = standings.load_ranked_people(frame.championship, rows)
+        entries = standings.load_ranked_people(page.championship, rows)
         lines = [PlaceNow(row.place, row.shared, standings.name_in(entries, row), row.total) for row in rows]
         people = len(ranking.rows)
     return mark_uncacheable(
-        render(frame.request, "parts/game_places.html", {"lines": lines, "people": people})
+        render(page.request, "parts/game_places.html", {"lines": lines, "people": people})
     )

@@ -5,8 +5,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from frontend.preferences import read_preference
-from frontend.presenters.game_page import game_page
-from frontend.presenters.table_page import page_at_table
+from frontend.presenters.tables.game_page import game_page
+from frontend.presenters.tables.table_page import page_at_table
 from games.redaction import export
 
 

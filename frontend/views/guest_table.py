@@ -7,8 +7,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import describe_refusal
-from frontend.presenters.rules import games
+from frontend.presenters.regulations.rules import games
+from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import mark_uncacheable
 from games.guests import open_guest_table
 from games.messaging import rate_limit

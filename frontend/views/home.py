@@ -13,8 +13,8 @@ from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
 from frontend.fragment_cache import ANYBODY, get_or_make_fragment
-from frontend.presenters.home import evenings
-from frontend.presenters.rules import games
+from frontend.presenters.regulations.rules import games
+from frontend.presenters.site.home import evenings
 from frontend.views.championship_context import SHARED, is_partial_request
 from frontend.views.numbers import parse_bounded
 from games.guests import find_own_table

@@ -22,8 +22,8 @@ from engine import Refused
 from frontend.accounts.proof import reauthentication_required
 from frontend.accounts.setting_up import lacks_second_factor
 from frontend.forms.accounts import InvitationForm, NewAccountForm, NewPasswordForm
-from frontend.presenters.codes import render_qr_code
-from frontend.presenters.refusals import refusals_as_messages, show_refusal
+from frontend.presenters.tables.codes import render_qr_code
+from frontend.presenters.words.refusals import refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import User
 from tournaments.accounts import invitations, resets, signed_in
@@ -150,32 +150,32 @@ def offer_answer(request: HttpRequest, invitation_id: int, act: str) -> HttpResp
 @require_POST
 @reauthentication_required
 @championship_page("appoint")
-def invitation_make(frame: PageContext) -> HttpResponse:
+def invitation_make(page: PageContext) -> HttpResponse:
     """Make a link that offers an office, and show it this one time, to be sent or printed."""
-    form = InvitationForm(frame.request.POST)
+    form = InvitationForm(page.request.POST)
     if not form.is_valid():
-        messages.error(frame.request, _("Choose an office."))
-        return redirect("officials", frame.championship.slug)
-    with refusals_as_messages(frame.request):
-        offer = invitations.offer_office(frame.championship, actor=frame.actor, **form.cleaned_data)
-        return frame.page("pages/invitation_made.html", show_link(frame, offer))
-    return redirect("officials", frame.championship.slug)
+        messages.error(page.request, _("Choose an office."))
+        return redirect("officials", page.championship.slug)
+    with refusals_as_messages(page.request):
+        offer = invitations.offer_office(page.championship, actor=page.actor, **form.cleaned_data)
+        return page.render("pages/invitation_made.html", show_link(page, offer))
+    return redirect("officials", page.championship.slug)
 
 
 @require_POST
 @championship_page("enter")
-def entry_invite(frame: PageContext, number: int) -> HttpResponse:
+def entry_invite(page: PageContext, number: int) -> HttpResponse:
     """Make a link by which the person of an entry connects an account with it."""
-    with refusals_as_messages(frame.request):
-        offer = invitations.offer_seat(frame.entry(number), actor=frame.actor)
-        return frame.page("pages/invitation_made.html", show_link(frame, offer))
-    return redirect("entry_edit", frame.championship.slug, number)
+    with refusals_as_messages(page.request):
+        offer = invitations.offer_seat(page.find_entry(number), actor=page.actor)
+        return page.render("pages/invitation_made.html", show_link(page, offer))
+    return redirect("entry_edit", page.championship.slug, number)
 
 
-def show_link(frame: PageContext, offer: Made) -> dict[str, Any]:
+def show_link(page: PageContext, offer: Made) -> dict[str, Any]:
     """Return the context of the page that shows a new link. The link is not shown again."""
-    asked = frame.request.build_absolute_uri("/")
-    phones = phone_address.find_printed_address(frame.championship, asked)
+    asked = page.request.build_absolute_uri("/")
+    phones = phone_address.find_printed_address(page.championship, asked)
     path = reverse("invitation", args=[offer.token])
     link = f"{(phones or asked).rstrip('/')}{path}"
     picture = render_qr_code(link) if phones else None
@@ -185,8 +185,8 @@ def show_link(frame: PageContext, offer: Made) -> dict[str, Any]:
 @require_POST
 @reauthentication_required
 @championship_page("appoint")
-def invitation_withdraw(frame: PageContext, invitation_id: int) -> HttpResponse:
-    with refusals_as_messages(frame.request):
-        if invitations.withdraw(frame.championship, invitation_id, actor=frame.actor):
-            messages.success(frame.request, _("The offer is withdrawn."))
-    return redirect("officials", frame.championship.slug)
+def invitation_withdraw(page: PageContext, invitation_id: int) -> HttpResponse:
+    with refusals_as_messages(page.request):
+        if invitations.withdraw(page.championship, invitation_id, actor=page.actor):
+            messages.success(page.request, _("The offer is withdrawn."))
+    return redirect("officials", page.championship.slug)

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from frontend import sign_in_attempts
 from frontend.accounts.proof import reauthentication_required
 from frontend.forms.mail_address import AddressForm, ForgottenPasswordForm
-from frontend.presenters.refusals import refusals_as_messages, too_many_mails
+from frontend.presenters.words.refusals import refusals_as_messages, too_many_mails
 from frontend.views.championship_context import mark_uncacheable
 from games.messaging import rate_limit
 from games.models import User

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.manuals import MANUALS, manual_page
+from frontend.presenters.site.manuals import MANUALS, manual_page
 
 
 @require_safe

@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.words.refusals import refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.errors import Malformed
@@ -24,15 +24,15 @@ FIELDS: Final = ("endpoint", "p256dh", "auth")
 
 @require_POST
 @championship_page()
-def notices(frame: PageContext, number: int) -> HttpResponse:
+def notices(page: PageContext, number: int) -> HttpResponse:
     """Subscribe (`what=on`), unsubscribe (`off`) or ask about (`ask`) one phone.
 
     Returns `{"on": …}`: whether this phone is subscribed to the person; after `off` also `left`: how many
     people it remains subscribed to. The push endpoint, which only its browser knows, identifies the phone.
     """
-    entry = frame.entry(number, "merged_into")
+    entry = page.find_entry(number, "merged_into")
     entry = entry.merged_into or entry
-    sent = frame.request.POST
+    sent = page.request.POST
     url, p256dh, auth = (sent.get(name, "") for name in FIELDS)
     body: dict[str, object]
     try:
@@ -42,9 +42,9 @@ def notices(frame: PageContext, number: int) -> HttpResponse:
             subscriptions.subscribe(
                 entry,
                 parse_endpoint(url, p256dh, auth),
-                user=frame.request.user,
-                language=get_language() or frame.championship.language,
-                network=rate_limit.address_of(frame.request),
+                user=page.request.user,
+                language=get_language() or page.championship.language,
+                network=rate_limit.address_of(page.request),
             )
             body = {"on": True}
         elif sent["what"] == OFF:

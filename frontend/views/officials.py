@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.proof import reauthentication_required
 from frontend.forms.accounts import AppointForm, InvitationForm
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.accounts import invitations
 from tournaments.models import Official
@@ -21,61 +21,61 @@ from tournaments.services import championships
 
 @require_safe
 @championship_page("appoint")
-def officials(frame: PageContext) -> HttpResponse:
-    return _officials_page(frame)
+def officials(page: PageContext) -> HttpResponse:
+    return _officials_page(page)
 
 
 @require_POST
 @reauthentication_required
 @championship_page("appoint")
-def official_appoint(frame: PageContext) -> HttpResponse:
+def official_appoint(page: PageContext) -> HttpResponse:
     """Offer an office to an account with the typed name. Its person accepts the offer on the home page."""
-    form = AppointForm(frame.request.POST, asker=frame.actor)
+    form = AppointForm(page.request.POST, asker=page.actor)
     if not form.is_valid():
-        return _officials_page(frame, appoint=form, status=400)
-    with refusals_as_messages(frame.request):
+        return _officials_page(page, appoint=form, status=400)
+    with refusals_as_messages(page.request):
         user, role = form.cleaned_data["user"], form.cleaned_data["role"]
-        made = invitations.offer_office(frame.championship, role, actor=frame.actor, user=user).invitation
+        made = invitations.offer_office(page.championship, role, actor=page.actor, user=user).invitation
         words = {"name": user.get_username(), "office": made.get_role_display()}
         sentence = _("%(name)s is invited to be %(office)s, and can accept on the first page.")
-        messages.success(frame.request, sentence % words)
-    return redirect("officials", frame.championship.slug)
+        messages.success(page.request, sentence % words)
+    return redirect("officials", page.championship.slug)
 
 
 @require_POST
 @reauthentication_required
 @championship_page("appoint")
-def official_dismiss(frame: PageContext, official_id: int) -> HttpResponse:
-    found = frame.championship.officials.filter(pk=official_id).select_related("user").first()
+def official_dismiss(page: PageContext, official_id: int) -> HttpResponse:
+    found = page.championship.officials.filter(pk=official_id).select_related("user").first()
     if found is not None:
-        with refusals_as_messages(frame.request):
-            championships.dismiss(frame.championship, found.user, found.role, actor=frame.actor)
-            messages.success(frame.request, _("The office is given up."))
-    return redirect("officials", frame.championship.slug)
+        with refusals_as_messages(page.request):
+            championships.dismiss(page.championship, found.user, found.role, actor=page.actor)
+            messages.success(page.request, _("The office is given up."))
+    return redirect("officials", page.championship.slug)
 
 
 @require_POST
 @championship_page()
-def official_resign(frame: PageContext) -> HttpResponse:
+def official_resign(page: PageContext) -> HttpResponse:
     """Give up all of one's offices."""
-    if not frame.roles.offices:
-        return refuse(frame)
-    with refusals_as_messages(frame.request):
-        championships.resign(frame.championship, actor=frame.actor)
-        messages.success(frame.request, _("The office is given up."))
+    if not page.roles.offices:
+        return refuse(page)
+    with refusals_as_messages(page.request):
+        championships.resign(page.championship, actor=page.actor)
+        messages.success(page.request, _("The office is given up."))
         return redirect("home")
-    return redirect("championship", frame.championship.slug)
+    return redirect("championship", page.championship.slug)
 
 
-def _officials_page(frame: PageContext, *, status: int = 200, **more: Any) -> HttpResponse:
-    found = frame.championship.officials.select_related("user").order_by("role", "pk")
+def _officials_page(page: PageContext, *, status: int = 200, **more: Any) -> HttpResponse:
+    found = page.championship.officials.select_related("user").order_by("role", "pk")
     context = {
         "officials": list(found),
-        "appoint": AppointForm(asker=frame.actor),
+        "appoint": AppointForm(asker=page.actor),
         "invite": InvitationForm(),
         "offers": list(
-            invitations.open_invitations(frame.championship).exclude(role="").select_related("user")
+            invitations.open_invitations(page.championship).exclude(role="").select_related("user")
         ),
         "roles_of_office": Official.Role.choices,
     }
-    return frame.page("pages/officials.html", context | more, status=status)
+    return page.render("pages/officials.html", context | more, status=status)

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from frontend.accounts.proof import reauthentication_required
-from frontend.presenters.refusals import refusals_as_messages
-from frontend.views import championship_context as frames
+from frontend.presenters.words.refusals import refusals_as_messages
+from frontend.views import championship_context
 from games.models import User
 from games.rights import observers
 from tournaments.models import Table
@@ -38,9 +38,9 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))
-    frame = frames.build_page_context(request, table.round.championship)
-    if not frame.roles.may("look") or not isinstance(request.user, User):
-        return frames.refuse(frame)
+    page = championship_context.build_page_context(request, table.round.championship)
+    if not page.roles.may("look") or not isinstance(request.user, User):
+        return championship_context.refuse(page)
     principal = observers.principal_of(request.user, request.session)
     hidden = opened_hands.find_hidden_deal(table.game, principal)
     form = LookForm(request.POST if request.method == "POST" else None, initial={"deal": hidden})
@@ -55,4 +55,4 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
             return redirect(back)
         return redirect("table_live", game_id)
     context = {"form": form, "table": table, "hidden": hidden, "back": back}
-    return frame.page("pages/open_hands.html", context, status=400 if form.is_bound else 200)
+    return page.render("pages/open_hands.html", context, status=400 if form.is_bound else 200)

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.accounts.proof import reauthentication_required
-from frontend.presenters.refusals import show_refusal, too_many_tries
+from frontend.presenters.words.refusals import show_refusal, too_many_tries
 from frontend.views.championship_context import mark_uncacheable
 from games.messaging import rate_limit
 from games.models import User

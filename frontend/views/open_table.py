@@ -11,7 +11,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
 
 from engine import Refused
-from frontend.presenters.refusals import describe_refusal
+from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import mark_uncacheable
 from games.api.views import WRONG_CODES
 from games.errors import Forbidden

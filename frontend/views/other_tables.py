@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from frontend.fragment_cache import as_safe_html
-from frontend.presenters.hall import Glance, HallFilter, load_hall
-from frontend.presenters.other_tables import (
+from frontend.presenters.tables.hall import Glance, HallFilter, load_hall
+from frontend.presenters.tables.other_tables import (
     FOUND,
     TABLES_AT_ONCE,
     find_featured,
@@ -24,8 +24,8 @@ from frontend.views.tiles import MARKS
 from tournaments.models import Round
 from tournaments.services.cache_versions import CacheVersion
 
-PART: Final = "parts/beside.html"
-THUMBNAIL: Final = "parts/beside_table.html"
+PART: Final = "parts/other_tables.html"
+THUMBNAIL: Final = "parts/other_table.html"
 
 
 class _Beside(msgspec.Struct, frozen=True):
@@ -41,16 +41,16 @@ class _Beside(msgspec.Struct, frozen=True):
 
 @require_safe
 @championship_page()
-def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
+def beside(page: PageContext, number: int, table: int) -> HttpResponse:
     """Render the most interesting other tables as a part of a table's page; `?q=`: instead, tables with this
     number or a person of this name.
     """
-    cache_version, round_ = frame.cache_version(), frame.round(number)
-    wanted = HallFilter.asked(frame.request.GET)._replace(only="")
+    cache_version, round_ = page.load_cache_version(), page.find_round(number)
+    wanted = HallFilter.asked(page.request.GET)._replace(only="")
 
     def make() -> str:
-        found = _shared_tables(frame, cache_version, round_)
-        shown = found.tables if not wanted.query else _search_tables(frame, round_, wanted)
+        found = _shared_tables(page, cache_version, round_)
+        shown = found.tables if not wanted.query else _search_tables(page, round_, wanted)
         following = find_next_table(table, found.playing) or find_next_table(table, found.others)
         pieces = [as_safe_html(text) for at, text in shown.items() if at != table]
         context = {
@@ -59,12 +59,12 @@ def beside(frame: PageContext, number: int, table: int) -> HttpResponse:
             "more": len(found.others) - 1 > TABLES_AT_ONCE,
             "sought": wanted.query,
         }
-        return frame.rendered(PART, context)
+        return page.render_fragment(PART, context)
 
-    return frame.part(f"beside {round_.pk} {table} {wanted.query!r}", cache_version, MARKS, make)
+    return page.respond_with_part(f"beside {round_.pk} {table} {wanted.query!r}", cache_version, MARKS, make)
 
 
-def _shared_tables(frame: PageContext, cache_version: CacheVersion, round_: Round) -> _Beside:
+def _shared_tables(page: PageContext, cache_version: CacheVersion, round_: Round) -> _Beside:
     """Return the shared data of this round, from the cache if possible."""
 
     def make() -> _Beside:
@@ -72,21 +72,23 @@ def _shared_tables(frame: PageContext, cache_version: CacheVersion, round_: Roun
         playing = {one.number: one.game for one in tables if not one.over}
         others = {one.number: one.game for one in tables}
         front = list_most_interesting(tables, TABLES_AT_ONCE + 1, round_.featured)
-        return _Beside(_render_tables(frame, round_, tables, front), playing, others)
+        return _Beside(_render_tables(page, round_, tables, front), playing, others)
 
-    return frame.shared("beside", cache_version, (round_.pk,), cache_version.marks(*MARKS), make, _Beside)
+    return page.get_or_make_fragment(
+        "beside", cache_version, (round_.pk,), cache_version.marks(*MARKS), make, _Beside
+    )
 
 
-def _search_tables(frame: PageContext, round_: Round, wanted: HallFilter) -> dict[int, str]:
+def _search_tables(page: PageContext, round_: Round, wanted: HallFilter) -> dict[int, str]:
     """Return number → HTML of the tables that match a search. The result is not cached."""
     tables = list_open_tables(load_hall(round_, timezone.now()))
     found = list_most_interesting([one for one in wanted.chosen(round_, tables) if one.game], FOUND + 1)
-    return _render_tables(frame, round_, tables, found)
+    return _render_tables(page, round_, tables, found)
 
 
 def _render_tables(
-    frame: PageContext, round_: Round, tables: list[Glance], shown: list[Glance]
+    page: PageContext, round_: Round, tables: list[Glance], shown: list[Glance]
 ) -> dict[int, str]:
     made = thumbnails(shown, find_featured(tables, round_.featured), timezone.now())
-    context = {"championship": frame.championship}
+    context = {"championship": page.championship}
     return {one.table.number: render_to_string(THUMBNAIL, {**context, "one": one}) for one in made}

@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.script_sentences import catalogue
+from frontend.presenters.words.script_sentences import catalogue
 from frontend.sharing.parts import part_or_page
 from frontend.sharing.public_page_data import public_page_data
 from frontend.sharing.ranking_shown import render_public_ranking

@@ -21,8 +21,8 @@ from django.views.decorators.http import require_POST, require_safe
 from frontend.accounts.activity import record_request_session
 from frontend.accounts.proof import find_linked_provider_name, record_reauthentication
 from frontend.forms.mail_address import AddressForm
-from frontend.presenters.browsers import describe_browser
-from frontend.presenters.refusals import too_many_passwords
+from frontend.presenters.accounts.browsers import describe_browser
+from frontend.presenters.words.refusals import too_many_passwords
 from frontend.sign_in_attempts import OLD_PASSWORD
 from frontend.views.championship_context import mark_uncacheable
 from games.models import User

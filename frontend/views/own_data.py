@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.proof import is_reauthenticated, reauthentication_required
-from frontend.presenters.own_data import name_tables
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.accounts.own_data import name_tables
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import mark_uncacheable
 from games.models import User
 from tournaments.accounts import mails

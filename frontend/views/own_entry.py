@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engine import Refused
-from frontend.presenters.entering import load_own_entry
-from frontend.presenters.refusals import refusal_sentence, refusals_as_messages
+from frontend.presenters.entries.entering import load_own_entry
+from frontend.presenters.words.refusals import refusal_sentence, refusals_as_messages
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from tournaments.models import OwnPage

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from engine import Refused
 from frontend.forms.entries import PairLinesForm
-from frontend.presenters.refusals import describe_refusal, refusal_sentence
+from frontend.presenters.words.refusals import describe_refusal, refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.services.entries import entries as desk
@@ -24,46 +24,46 @@ BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw_entry}
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def pairs_page(frame: PageContext) -> HttpResponse:
+def pairs_page(page: PageContext) -> HttpResponse:
     """Show the pairs. POST `do`: `lines` (enter pairs), `order` or `lot` (pair single entries), or with the
     `number` of a member `arrive`, `pay`, `withdraw` or `part`.
     """
-    if not pairs.has_fixed_pairs(frame.championship):
+    if not pairs.has_fixed_pairs(page.championship):
         raise Http404
-    posted = frame.request.method == "POST"
-    wanted = frame.request.POST.get("do", "")
-    form = PairLinesForm(frame.request.POST if posted and wanted == "lines" else None)
+    posted = page.request.method == "POST"
+    wanted = page.request.POST.get("do", "")
+    form = PairLinesForm(page.request.POST if posted and wanted == "lines" else None)
     context: dict[str, Any] = {"form": form}
     if posted and (wanted != "lines" or form.is_valid()):
         try:
-            messages.success(frame.request, _do_act(frame, wanted, form))
+            messages.success(page.request, _do_act(page, wanted, form))
         except Refused as error:
             context["refusal"] = describe_refusal(error)
             if isinstance(error, pair_lines.RowsRefused):
                 context["rows"] = [(row, refusal_sentence(why)) for row, why in error.rows]
         else:
-            return redirect("pairs", frame.championship.slug)
+            return redirect("pairs", page.championship.slug)
     context["pairs"] = [
-        (entrant, members) for entrant, members in pairs.load_pairs(frame.championship).items()
+        (entrant, members) for entrant, members in pairs.load_pairs(page.championship).items()
     ]
-    context["alone"] = pairs.list_unpaired(frame.championship)
-    return frame.page("pages/pairs.html", context, status=400 if posted else 200)
+    context["alone"] = pairs.list_unpaired(page.championship)
+    return page.render("pages/pairs.html", context, status=400 if posted else 200)
 
 
-def _do_act(frame: PageContext, wanted: str, form: PairLinesForm) -> str:
+def _do_act(page: PageContext, wanted: str, form: PairLinesForm) -> str:
     """Do the action and return its confirmation message."""
     if wanted == "lines":
-        made = pair_lines.enter_lines(frame.championship, actor=frame.actor, **form.cleaned_data)
+        made = pair_lines.enter_lines(page.championship, actor=page.actor, **form.cleaned_data)
         return ngettext("%(n)d line is entered.", "%(n)d lines are entered.", made) % {"n": made}
     if wanted in ("order", "lot"):
-        made = pair_lines.pair_remaining(frame.championship, by_lot=wanted == "lot", actor=frame.actor)
+        made = pair_lines.pair_remaining(page.championship, by_lot=wanted == "lot", actor=page.actor)
         return ngettext("%(n)d pair is made.", "%(n)d pairs are made.", made) % {"n": made}
-    number = parse_bounded(frame.request.POST.get("number"), least=1, most=MAX_NUMBER, default=0)
-    entry = frame.entry(number)
+    number = parse_bounded(page.request.POST.get("number"), least=1, most=MAX_NUMBER, default=0)
+    entry = page.find_entry(number)
     if wanted not in BOTH and wanted != "part":
         raise Http404
     if wanted == "part":
-        pairs.pair(entry, None, actor=frame.actor)
+        pairs.pair(entry, None, actor=page.actor)
         return _("The pair is separated.")
-    both = pairs.apply_to_pair(BOTH[wanted], entry, actor=frame.actor)
+    both = pairs.apply_to_pair(BOTH[wanted], entry, actor=page.actor)
     return _("Noted for %(names)s.") % {"names": pairs.pair_name(both)}

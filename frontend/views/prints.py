@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import UNSET
 
 from engine import Refused
-from frontend.presenters.refusals import show_refusal
+from frontend.presenters.words.refusals import show_refusal
 from frontend.prints import print_jobs
 from frontend.prints.club_pictures import pictures_for_print
 from frontend.prints.documents import DOCUMENTS, Document
@@ -82,18 +82,18 @@ class Offer:
 
 @require_safe
 @championship_page()
-def prints(frame: PageContext) -> HttpResponse:
+def prints(page: PageContext) -> HttpResponse:
     """List the documents. `?language=de&paper=a5&round=2` applies to all of them; `&names=public` prints
     names as the public may read them.
     """
-    return _prints_page(frame, _parse_occasion(frame))
+    return _prints_page(page, _parse_occasion(page))
 
 
-def _prints_page(frame: PageContext, occasion: Occasion, *, status: int = 200) -> HttpResponse:
-    there = _met_requirements(frame, occasion)
+def _prints_page(page: PageContext, occasion: Occasion, *, status: int = 200) -> HttpResponse:
+    there = _met_requirements(page, occasion)
     missing = _missing_words(occasion)
-    slug, query = frame.championship.slug, _occasion_query(occasion)
-    by_worker = frame.roles.may("enter")
+    slug, query = page.championship.slug, _occasion_query(occasion)
+    by_worker = page.roles.may("enter")
     offers = [
         Offer(
             document,
@@ -103,22 +103,22 @@ def _prints_page(frame: PageContext, occasion: Occasion, *, status: int = 200) -
             f"{reverse('print_preview', args=[slug, document.key])}?{query}",
         )
         for document in DOCUMENTS.values()
-        if _may_print(frame, document) and _is_possible(occasion, document)
+        if _may_print(page, document) and _is_possible(occasion, document)
     ]
     ready = [offer.document for offer in offers if not offer.missing and not offer.document.alone]
     context: dict[str, Any] = {
         "offers": offers,
-        "rounds": frame.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"),
+        "rounds": page.championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"),
         "occasion": occasion,
         "query": query,
-        "names_differ": name_visibility.current_kind(frame.championship) != frame.championship.name_kind,
+        "names_differ": name_visibility.current_kind(page.championship) != page.championship.name_kind,
         "languages": settings.LANGUAGES,
         "papers": ("a4", "a5"),
         "whole_evening": f"{reverse('print', args=[slug, WHOLE])}?{query}" if len(ready) > 1 else "",
         "whole_is_large": by_worker and print_jobs.is_large(occasion, ready),
-        "nobody": frame.roles.may("enter") and "people" not in there,
+        "nobody": page.roles.may("enter") and "people" not in there,
     }
-    return frame.page("pages/prints.html", context, status=status)
+    return page.render("pages/prints.html", context, status=status)
 
 
 def _missing_words(occasion: Occasion) -> dict[str, str | Promise]:
@@ -127,47 +127,47 @@ def _missing_words(occasion: Occasion) -> dict[str, str | Promise]:
 
 @require_safe
 @championship_page()
-def print_document(frame: PageContext, key: str) -> HttpResponse:
+def print_document(page: PageContext, key: str) -> HttpResponse:
     """Return the PDF of a document. The key `evening` means all documents that are ready and that this person
     may have, except those marked `alone`.
     """
-    occasion = _parse_occasion(frame)
-    ready = _ready_documents(frame, occasion, key)
+    occasion = _parse_occasion(page)
+    ready = _ready_documents(page, occasion, key)
     if isinstance(ready, HttpResponse):
         return ready
     try:
-        pdf = _cached_pdf(frame, key, occasion, ready)
+        pdf = _cached_pdf(page, key, occasion, ready)
     except TooMuch as error:
-        show_refusal(frame.request, error)
-        return retry_later(_prints_page(frame, occasion, status=429), error)
+        show_refusal(page.request, error)
+        return retry_later(_prints_page(page, occasion, status=429), error)
     except Refused as error:
-        show_refusal(frame.request, error)
-        return redirect("prints", frame.championship.slug)
+        show_refusal(page.request, error)
+        return redirect("prints", page.championship.slug)
     response = HttpResponse(pdf, content_type="application/pdf")
-    name = f"{frame.championship.slug}-{key}.pdf"
+    name = f"{page.championship.slug}-{key}.pdf"
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     return _cached_response(response, ready)
 
 
 @require_safe
 @championship_page()
-def print_preview(frame: PageContext, key: str) -> HttpResponse:
+def print_preview(page: PageContext, key: str) -> HttpResponse:
     """Return a small picture of the document's first page."""
-    occasion = _parse_occasion(frame)
-    ready = _ready_documents(frame, occasion, key)
+    occasion = _parse_occasion(page)
+    ready = _ready_documents(page, occasion, key)
     if isinstance(ready, HttpResponse):
         return ready
 
     def make() -> bytes:
         with (
-            limit_printing(frame.request, office=frame.roles.may("enter")),
+            limit_printing(page.request, office=page.roles.may("enter")),
             translation.override(occasion.language),
             occasion.reading(),
         ):
-            club = pictures_for_print(frame.championship.club_id)
+            club = pictures_for_print(page.championship.club_id)
             return render_picture(occasion.language, ready[0].parts[0](occasion), club)
 
-    which, mark = _print_key(frame, key, occasion)
+    which, mark = _print_key(page, key, occasion)
     try:
         picture = get_or_make_pdf(("picture", *which), mark, make)
     except TooMuch as error:
@@ -179,35 +179,35 @@ def print_preview(frame: PageContext, key: str) -> HttpResponse:
 
 @require_POST
 @championship_page("enter")
-def print_order(frame: PageContext, key: str) -> HttpResponse:
+def print_order(page: PageContext, key: str) -> HttpResponse:
     """Start a job that makes a print, and redirect to its progress."""
-    occasion = _parse_occasion(frame)
-    ready = _ready_documents(frame, occasion, key)
+    occasion = _parse_occasion(page)
+    ready = _ready_documents(page, occasion, key)
     if isinstance(ready, HttpResponse):
         return ready
-    address = f"{reverse('print', args=[frame.championship.slug, key])}?{_occasion_query(occasion)}"
-    name = print_jobs.print_digest(*_print_key(frame, key, occasion))
-    job = print_jobs.start_print_job(occasion, key, ready, name=name, address=address, actor=frame.actor)
+    address = f"{reverse('print', args=[page.championship.slug, key])}?{_occasion_query(occasion)}"
+    name = print_jobs.print_digest(*_print_key(page, key, occasion))
+    job = print_jobs.start_print_job(occasion, key, ready, name=name, address=address, actor=page.actor)
     return redirect("job", job.pk)
 
 
-def _ready_documents(frame: PageContext, occasion: Occasion, key: str) -> list[Document] | HttpResponse:
+def _ready_documents(page: PageContext, occasion: Occasion, key: str) -> list[Document] | HttpResponse:
     """Return the documents of this key that are ready. Without any, return a response with the reason."""
     whole_evening = [document for document in DOCUMENTS.values() if not document.alone]
     chosen = [DOCUMENTS[key]] if key in DOCUMENTS else whole_evening if key == WHOLE else []
     if not chosen:
         raise Http404(_("There is no such document."))
-    allowed = [document for document in chosen if _may_print(frame, document)]
+    allowed = [document for document in chosen if _may_print(page, document)]
     if not allowed:
-        return refuse(frame)
-    there = _met_requirements(frame, occasion)
+        return refuse(page)
+    there = _met_requirements(page, occasion)
     ready = [document for document in allowed if document.needs in there]
     if ready:
         return ready
     messages.error(
-        frame.request, str(_missing_words(occasion)[allowed[0].needs]), extra_tags="prints/nothing_yet"
+        page.request, str(_missing_words(occasion)[allowed[0].needs]), extra_tags="prints/nothing_yet"
     )
-    return redirect("prints", frame.championship.slug)
+    return redirect("prints", page.championship.slug)
 
 
 def _cached_response(response: HttpResponse, ready: list[Document]) -> HttpResponse:
@@ -217,41 +217,41 @@ def _cached_response(response: HttpResponse, ready: list[Document]) -> HttpRespo
     return response
 
 
-def _cached_pdf(frame: PageContext, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
-    which, mark = _print_key(frame, key, occasion)
+def _cached_pdf(page: PageContext, key: str, occasion: Occasion, ready: list[Document]) -> bytes:
+    which, mark = _print_key(page, key, occasion)
     name = print_jobs.print_digest(which, mark)
 
     def make() -> bytes:
-        with limit_printing(frame.request, office=frame.roles.may("enter")):
+        with limit_printing(page.request, office=page.roles.may("enter")):
             return print_jobs.render_pdf(occasion, key, ready)
 
     return get_or_make_pdf(which, mark, lambda: print_jobs.find_stored_pdf(name) or make())
 
 
-def _print_key(frame: PageContext, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
+def _print_key(page: PageContext, key: str, occasion: Occasion) -> tuple[tuple[object, ...], str]:
     """Return the cache key of a print, and a mark that changes with the print's content."""
-    cache_version = frame.cache_version()
-    offices = tuple(sorted(frame.roles.offices))
+    cache_version = page.load_cache_version()
+    offices = tuple(sorted(page.roles.offices))
     which = (
-        frame.championship.pk,
+        page.championship.pk,
         key,
-        frame.audience(cache_version),
+        page.audience(cache_version),
         offices,
         occasion.address,
         _occasion_query(occasion),
     )
-    given = PrizeGiving.objects.filter(championship=frame.championship).values_list("version", flat=True)
-    booked = frame.championship.bookings.aggregate(last=Max("pk"))["last"]  # Bookings are only ever added.
-    pictures = [one.url for one in (frame.images.logo, *frame.images.sponsors) if one is not None]
+    given = PrizeGiving.objects.filter(championship=page.championship).values_list("version", flat=True)
+    booked = page.championship.bookings.aggregate(last=Max("pk"))["last"]  # Bookings are only ever added.
+    pictures = [one.url for one in (page.images.logo, *page.images.sponsors) if one is not None]
     return which, f"{cache_version.marks(*MARKS)}.{given.first()}.{booked}.{pictures}"
 
 
-def _parse_occasion(frame: PageContext) -> Occasion:
+def _parse_occasion(page: PageContext) -> Occasion:
     """Parse language, paper, round and names of the request. The defaults are the championship's language, A4
     and the newest round.
     """
-    asked = frame.request.GET
-    championship = frame.championship
+    asked = page.request.GET
+    championship = page.championship
     languages = dict(settings.LANGUAGES)
     known = [asked.get("language", ""), championship.language, translation.get_language() or "", "en"]
     language = next(code for code in known if code in languages)
@@ -272,7 +272,7 @@ def _parse_occasion(frame: PageContext) -> Occasion:
         round=round_,
         language=language,
         paper=paper,
-        address=find_printed_address(championship, frame.request.build_absolute_uri("/")) or "",
+        address=find_printed_address(championship, page.request.build_absolute_uri("/")) or "",
         public=asked.get("names") == "public",
     )
 
@@ -286,18 +286,18 @@ def _occasion_query(occasion: Occasion) -> str:
     return urlencode(params)
 
 
-def _met_requirements(frame: PageContext, occasion: Occasion) -> frozenset[str]:
+def _met_requirements(page: PageContext, occasion: Occasion) -> frozenset[str]:
     """Return the keys of the requirements that this championship meets."""
-    ranked = frame.championship.snapshots.exists()
+    ranked = page.championship.snapshots.exists()
     met = {
         "": True,
-        "people": frame.championship.entries.exists(),
+        "people": page.championship.entries.exists(),
         "draw": occasion.round is not None,
-        "rounds": frame.championship.rounds.exclude(status=Round.Status.PLANNED).count() > 1,
+        "rounds": page.championship.rounds.exclude(status=Round.Status.PLANNED).count() > 1,
         "ranking": ranked,
-        "payments": filter_valid_bookings(frame.championship).exists(),
+        "payments": filter_valid_bookings(page.championship).exists(),
         "teams": ranked and occasion.regulations.teams is not UNSET,
-        "prizes": ranked and load_plan(frame.championship) != PrizePlan(),
+        "prizes": ranked and load_plan(page.championship) != PrizePlan(),
     }
     return frozenset(need for need, there in met.items() if there)
 
@@ -309,5 +309,5 @@ def _is_possible(occasion: Occasion, document: Document) -> bool:
     return document.needs != "teams" or occasion.regulations.teams is not UNSET
 
 
-def _may_print(frame: PageContext, document: Document) -> bool:
-    return document.action is None or frame.roles.may(document.action)
+def _may_print(page: PageContext, document: Document) -> bool:
+    return document.action is None or page.roles.may(document.action)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 FILES: Final = Path(__file__).parent.parent / "static" / "puur"
 CLOTH, PAGE = "#14402f", "#f4efe2"
-"""The colours `--cloth-deep` and `--page` in tokens.css."""
+"""The colours `--table-deep` and `--page` in tokens.css."""
 ICONS: Final = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("maskable-512", 512, "maskable"))
 CACHE_SECONDS: Final = 300
 """Seconds for which a browser uses its service worker without a check for a new one."""

@@ -15,8 +15,8 @@ from engine import Refused
 from frontend.forms.championship import AboutForm
 from frontend.forms.regulations import RegulationsForm
 from frontend.preferences import read_preference
-from frontend.presenters.refusals import describe_refusal
-from frontend.presenters.regulations import articles
+from frontend.presenters.regulations.regulations import articles
+from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.errors import TournamentError
 from tournaments.services import championships, fewer_rounds
@@ -25,29 +25,29 @@ from tournaments.services.current_regulations import load_current_row, load_regu
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page()
-def regulations(frame: PageContext) -> HttpResponse:
+def regulations(page: PageContext) -> HttpResponse:
     """Show two forms and save one: AboutForm with POST `about`, or the regulations until they freeze."""
-    if frame.request.method == "POST" and not frame.roles.may("edit"):
-        return refuse(frame)
-    championship = frame.championship
+    if page.request.method == "POST" and not page.roles.may("edit"):
+        return refuse(page)
+    championship = page.championship
     row = load_current_row(championship)
     regulations = load_regulations(championship)
-    posted = frame.request.POST if frame.request.method == "POST" else None
+    posted = page.request.POST if page.request.method == "POST" else None
     is_about = posted is not None and "about" in posted
-    about = AboutForm(posted if is_about else None, initial=_about_initial(frame))
+    about = AboutForm(posted if is_about else None, initial=_about_initial(page))
     form = RegulationsForm(
-        None if is_about else posted, regulations=regulations, deck=read_preference(frame.request, "deck")
+        None if is_about else posted, regulations=regulations, deck=read_preference(page.request, "deck")
     )
     context: dict[str, Any] = {"about": about, "form": form, "frozen": row.frozen_at, "version": row.version}
     try:
         if about.is_bound and about.is_valid():
-            championships.edit_championship(championship, actor=frame.actor, **about.cleaned_data)
-            messages.success(frame.request, _("Saved."))
+            championships.edit_championship(championship, actor=page.actor, **about.cleaned_data)
+            messages.success(page.request, _("Saved."))
             return redirect("regulations", championship.slug)
         if form.is_bound and form.is_valid():
-            championships.change_regulations(championship, form.changed(), actor=frame.actor)
+            championships.change_regulations(championship, form.changed(), actor=page.actor)
             messages.success(
-                frame.request,
+                page.request,
                 _("The regulations are changed; this is version %(n)d.") % {"n": row.version + 1},
             )
             return redirect("regulations", championship.slug)
@@ -55,15 +55,15 @@ def regulations(frame: PageContext) -> HttpResponse:
         context["refusal"] = describe_refusal(error)
         if isinstance(error, TournamentError) and form.is_bound:
             form.place(error)
-    if row.frozen_at is None and frame.roles.may("edit"):
+    if row.frozen_at is None and page.roles.may("edit"):
         context["many_rounds"] = fewer_rounds.find_many_rounds(championship, regulations)
-    context["articles"] = articles(regulations, read_preference(frame.request, "deck"))
+    context["articles"] = articles(regulations, read_preference(page.request, "deck"))
     context["variant"] = regulations.play.variant
-    return frame.page("pages/regulations.html", context, status=200 if posted is None else 400)
+    return page.render("pages/regulations.html", context, status=200 if posted is None else 400)
 
 
-def _about_initial(frame: PageContext) -> dict[str, Any]:
-    championship = frame.championship
+def _about_initial(page: PageContext) -> dict[str, Any]:
+    championship = page.championship
     starts = timezone.localtime(championship.starts_at) if championship.starts_at else None
     initial: dict[str, Any] = {"name": championship.name, "place": championship.place, "starts_at": starts}
     initial |= {"public": championship.public, "public_names": championship.public_names}

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.table_page import page_at_table
+from frontend.presenters.tables.table_page import page_at_table
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 
 

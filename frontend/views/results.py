@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused, get_variant
 from engine.card_points import STOECK_POINTS
-from frontend.presenters.refusals import refusal_sentence
-from frontend.presenters.regulations import complete_options
-from frontend.presenters.table_rules import build_rules
-from frontend.presenters.writing_words import RESULTS
+from frontend.presenters.regulations.regulations import complete_options
+from frontend.presenters.tables.table_rules import build_rules
+from frontend.presenters.words.refusals import refusal_sentence
+from frontend.presenters.words.writing_words import RESULTS
 from frontend.views.championship_context import PageContext, championship_page, is_partial_request
 from games.error_responses import answer_to
 from games.models import Game
@@ -26,12 +26,12 @@ from tournaments.services.scores import desk_results
 
 @require_safe
 @championship_page("enter")
-def round_results(frame: PageContext, number: int) -> HttpResponse:
+def round_results(page: PageContext, number: int) -> HttpResponse:
     """List every table of the round that plays with a score sheet, with its current result."""
-    round_, regulations = frame.round(number), load_regulations(frame.championship)
+    round_, regulations = page.find_round(number), load_regulations(page.championship)
     tables = desk_results.desk_rows(round_)
     rows = [row for row in tables if row.mode == Game.Mode.SHEET]
-    if is_partial_request(frame.request):
+    if is_partial_request(page.request):
         return HttpResponse(escape(msgspec.json.encode(rows).decode()))
     totals = regulations.hand_in == "totals"
     options = complete_options(regulations)
@@ -40,13 +40,13 @@ def round_results(frame: PageContext, number: int) -> HttpResponse:
     context: dict[str, Any] = {
         "round": round_,
         "rows": rows,
-        "corrects": frame.roles.may("correct") and not frame.roles.read_only,
+        "corrects": page.roles.may("correct") and not page.roles.read_only,
         "other_tables": len(rows) < len(tables),
         "done": sum(row.is_done for row in rows),
         "totals": totals,
         "begin_at": next((row.table for row in rows if row.lacks_deals), None),
         "confirmation": regulations.confirmation,
-        "sweeps": totals and prizes.records_sweeps(frame.championship),
+        "sweeps": totals and prizes.records_sweeps(page.championship),
         "stoecks": totals and apart is None and bool(options.get("stoeck")),
         "melds": totals and bool(options.get("melds")),
         "apart": totals and apart is not None,
@@ -59,28 +59,28 @@ def round_results(frame: PageContext, number: int) -> HttpResponse:
             "stoeck": STOECK_POINTS if options.get("stoeck") else 0,
             "melds": bool(options.get("melds")),
             "bounds": None if apart is None else [apart[0] * regulations.deals, apart[1] * regulations.deals],
-            "save": reverse("round_result", args=[frame.championship.slug, round_.number, 0]),
+            "save": reverse("round_result", args=[page.championship.slug, round_.number, 0]),
         },
         "words": {key: str(text) for key, text in RESULTS.items()},
     }
-    return frame.page("pages/round_results.html", context)
+    return page.render("pages/round_results.html", context)
 
 
 @require_POST
 @championship_page("enter")
-def round_result(frame: PageContext, number: int, table: int) -> HttpResponse:
+def round_result(page: PageContext, number: int, table: int) -> HttpResponse:
     """Save one line. Returns `{row}`; a refusal `{code, message}` and, for a readable line, `params`, the
     stored `row`, and `shares`.
     """
-    round_ = frame.round(number)
+    round_ = page.find_round(number)
     try:
-        typed = msgspec.json.decode(frame.request.body, type=desk_results.Typed)
+        typed = msgspec.json.decode(page.request.body, type=desk_results.Typed)
     except (msgspec.ValidationError, msgspec.DecodeError, RawPostDataException):
         refusal = TournamentError("results/unreadable", _("This line cannot be read."))
         body = {"code": refusal.code, "message": refusal_sentence(refusal)}
         return JsonResponse(body, status=answer_to(refusal).status)
     try:
-        row = desk_results.save_line(round_, table, typed, actor=frame.actor)
+        row = desk_results.save_line(round_, table, typed, actor=page.actor)
     except Refused as error:
         now = desk_results.desk_rows(round_, table)
         stands = {

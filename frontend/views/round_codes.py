@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.presenters.codes import issued, list_place_lines, posters, slip
-from frontend.presenters.refusals import describe_refusal, refusals_as_messages, show_refusal
+from frontend.presenters.tables.codes import issued, list_place_lines, posters, slip
+from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round, Table
 from tournaments.services.current_regulations import load_regulations
@@ -26,83 +26,83 @@ MAX_QUERY_LENGTH = 40
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def round_codes(frame: PageContext, number: int) -> HttpResponse:
+def round_codes(page: PageContext, number: int) -> HttpResponse:
     """Show who holds each seat (`?q=`: a filter), and ask for confirmation, because new codes replace the old
     ones (GET); create codes for the whole round, and show them this one time (POST).
     """
-    round_ = frame.round(number)
-    query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    round_ = page.find_round(number)
+    query = page.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     context: dict[str, Any] = {
         "round": round_,
         "posters": [],
         "query": query,
-        "address": _code_page_address(frame),
+        "address": _code_page_address(page),
     }
-    if frame.request.method == "POST":
-        with refusals_as_messages(frame.request):
-            made = seat_codes.issue_codes(round_, actor=frame.actor)
-            context["posters"] = posters(round_, made, _code_page_address(frame)) if made else []
+    if page.request.method == "POST":
+        with refusals_as_messages(page.request):
+            made = seat_codes.issue_codes(round_, actor=page.actor)
+            context["posters"] = posters(round_, made, _code_page_address(page)) if made else []
     if not context["posters"] and round_.status == Round.Status.OPEN:
-        chips = load_regulations(frame.championship).chips()
+        chips = load_regulations(page.championship).chips()
         places = code_places.list_code_places(round_)
         context["issued"] = issued(places)
         context["tables"] = list_place_lines(places, chips=chips, query=query)
-    template = "parts/code_places.html" if frame.is_partial else "pages/round_codes.html"
-    return frame.page(template, context)
+    template = "parts/code_places.html" if page.is_partial else "pages/round_codes.html"
+    return page.render(template, context)
 
 
 @require_POST
 @championship_page("enter")
-def seat_code(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
+def seat_code(page: PageContext, number: int, table: int, place: int) -> HttpResponse:
     """Replace the code of one place, and show it once. If only an account holds the seat, POST `over=account`
     must confirm this.
     """
-    table_row = _find_table(frame, number, table)
-    over = frame.request.POST.get("over") == "account"
+    table_row = _find_table(page, number, table)
+    over = page.request.POST.get("over") == "account"
     context: dict[str, Any] = {
         "round": table_row.round,
         "table": table_row,
         "place": place,
-        "address": _code_page_address(frame),
+        "address": _code_page_address(page),
     }
     try:
-        code = seat_codes.renew_code(table_row, place, actor=frame.actor, over_account=over)
+        code = seat_codes.renew_code(table_row, place, actor=page.actor, over_account=over)
     except Refused as error:
         if error.code != "codes/seat_of_account":
-            show_refusal(frame.request, error)
-            return _back_to_list(frame, table_row)
+            show_refusal(page.request, error)
+            return _back_to_list(page, table_row)
         context["refusal"] = describe_refusal(error)
     else:
-        chips = load_regulations(frame.championship).chips()
-        context["slip"] = slip(table_row, code, _code_page_address(frame), chips=chips)
-    return frame.page("pages/seat_code.html", context)
+        chips = load_regulations(page.championship).chips()
+        context["slip"] = slip(table_row, code, _code_page_address(page), chips=chips)
+    return page.render("pages/seat_code.html", context)
 
 
 @require_POST
 @championship_page("enter")
-def seat_back(frame: PageContext, number: int, table: int, place: int) -> HttpResponse:
+def seat_back(page: PageContext, number: int, table: int, place: int) -> HttpResponse:
     """Take a seat from the holder of a code, and return it to the person who was drawn to it."""
-    table_row = _find_table(frame, number, table)
-    with refusals_as_messages(frame.request):
-        seating = seat_codes.give_seat_back(table_row, place, actor=frame.actor)
+    table_row = _find_table(page, number, table)
+    with refusals_as_messages(page.request):
+        seating = seat_codes.give_seat_back(table_row, place, actor=page.actor)
         sentence = _("%(name)s has the seat again. The person who used its code no longer has it.")
-        messages.success(frame.request, sentence % {"name": seating.entry.name})
-    return _back_to_list(frame, table_row)
+        messages.success(page.request, sentence % {"name": seating.entry.name})
+    return _back_to_list(page, table_row)
 
 
-def _find_table(frame: PageContext, number: int, table: int) -> Table:
-    round_ = frame.round(number)
+def _find_table(page: PageContext, number: int, table: int) -> Table:
+    round_ = page.find_round(number)
     one: Table = get_object_or_404(prefetch_people(round_.tables.select_related("game")), number=table)
     one.round = round_
     return one
 
 
-def _back_to_list(frame: PageContext, table: Table) -> HttpResponse:
-    listed = reverse("round_codes", args=[frame.championship.slug, table.round.number])
+def _back_to_list(page: PageContext, table: Table) -> HttpResponse:
+    listed = reverse("round_codes", args=[page.championship.slug, table.round.number])
     return redirect(f"{listed}#table-{table.number}")
 
 
-def _code_page_address(frame: PageContext) -> str | None:
+def _code_page_address(page: PageContext) -> str | None:
     """Return the URL of the page for codes, as phones reach it; None if they cannot."""
-    address = phone_address.find_printed_address(frame.championship, frame.request.build_absolute_uri("/"))
+    address = phone_address.find_printed_address(page.championship, page.request.build_absolute_uri("/"))
     return f"{address}{reverse('open_table')}" if address else None

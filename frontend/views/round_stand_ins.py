@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from frontend.forms.rounds import JoinForm, StandInForm
-from frontend.presenters import seating
-from frontend.presenters.chairs import list_exchange_candidates, list_seat_candidates
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.rounds import seating
+from frontend.presenters.rounds.chairs import list_exchange_candidates, list_seat_candidates
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Round
@@ -24,39 +24,37 @@ MAX_CANDIDATES = 5_000
 
 @require_POST
 @championship_page("enter")
-def round_stand_in(frame: PageContext, number: int) -> HttpResponse:
+def round_stand_in(page: PageContext, number: int) -> HttpResponse:
     """Seat a substitute for the person `instead`; with `table`, seat a person on the free chair of that
     table; with `new_table` (entry numbers), add a table.
     """
-    round_ = frame.round(number)
-    with refusals_as_messages(frame.request):
-        if "new_table" in frame.request.POST:
-            said = _add_table(frame, round_)
+    round_ = page.find_round(number)
+    with refusals_as_messages(page.request):
+        if "new_table" in page.request.POST:
+            said = _add_table(page, round_)
         else:
-            said = (
-                _join_table(frame, round_) if "table" in frame.request.POST else _save_stand_in(frame, round_)
-            )
+            said = _join_table(page, round_) if "table" in page.request.POST else _save_stand_in(page, round_)
         if said:
-            messages.success(frame.request, said)
-    return redirect("round", frame.championship.slug, number)
+            messages.success(page.request, said)
+    return redirect("round", page.championship.slug, number)
 
 
-def _save_stand_in(frame: PageContext, round_: Round) -> str:
+def _save_stand_in(page: PageContext, round_: Round) -> str:
     seated = list_exchange_candidates(seating.list_seats(round_, chips=0))
     # Typing a substitute changes the first deal, or is refused with the table.
     known = list_seat_candidates(round_, (), MAX_CANDIDATES, substitutes=True)
-    form = StandInForm(frame.request.POST, seated=seated, free=known)
+    form = StandInForm(page.request.POST, seated=seated, free=known)
     if not form.is_valid():
-        return _report_errors(frame, form)
+        return _report_errors(page, form)
     given = form.cleaned_data
     with transaction.atomic():
         player = given["player"]
         if given["new"]:
-            player = _create_entry(frame, player, plays_for=given["what"] == "for")
+            player = _create_entry(page, player, plays_for=given["what"] == "for")
         if given["what"] == "for":
             deal = given["deal"] or 1
             one, other = substitutions.substitute(
-                round_, player, given["instead"], deal=deal, actor=frame.actor
+                round_, player, given["instead"], deal=deal, actor=page.actor
             )
             if one == other:
                 return _("%(name)s plays again from deal %(deal)d on.") % {"name": one.name, "deal": deal}
@@ -65,40 +63,39 @@ def _save_stand_in(frame: PageContext, round_: Round) -> str:
             )
             return sentence % {"one": one.name, "other": other.name, "deal": deal}
         one, other = substitutions.take_chair(
-            round_, player, given["instead"], bye=given["what"] == "out", actor=frame.actor
+            round_, player, given["instead"], bye=given["what"] == "out", actor=page.actor
         )
     sentence = _("%(one)s has the seat of %(other)s for the whole round.")
     return sentence % {"one": one.name, "other": other.name}
 
 
-def _join_table(frame: PageContext, round_: Round) -> str:
+def _join_table(page: PageContext, round_: Round) -> str:
     form = JoinForm(
-        frame.request.POST, free=list_seat_candidates(round_, (), MAX_CANDIDATES, substitutes=True)
+        page.request.POST, free=list_seat_candidates(round_, (), MAX_CANDIDATES, substitutes=True)
     )
     if not form.is_valid():
-        return _report_errors(frame, form)
+        return _report_errors(page, form)
     table = form.cleaned_data["table"]
-    comes = late_people.join_table(round_, form.cleaned_data["player"], table, actor=frame.actor)
+    comes = late_people.join_table(round_, form.cleaned_data["player"], table, actor=page.actor)
     return _("%(name)s sits down at table %(table)d.") % {"name": comes.name, "table": table}
 
 
-def _add_table(frame: PageContext, round_: Round) -> str:
+def _add_table(page: PageContext, round_: Round) -> str:
     numbers = [
-        parse_bounded(text, least=1, most=10**6, default=0)
-        for text in frame.request.POST.getlist("new_table")
+        parse_bounded(text, least=1, most=10**6, default=0) for text in page.request.POST.getlist("new_table")
     ]
-    table = late_people.add_table(round_, numbers, actor=frame.actor)
+    table = late_people.add_table(round_, numbers, actor=page.actor)
     return _("Table %(n)d is added.") % {"n": table.number}
 
 
-def _create_entry(frame: PageContext, name: str, *, plays_for: bool) -> int:
+def _create_entry(page: PageContext, name: str, *, plays_for: bool) -> int:
     """Create an entry and return its number. A person who only plays for somebody else (`plays_for`) belongs
     to the house, and is not ranked.
     """
-    return entries.add_entry(frame.championship, actor=frame.actor, name=name, house=plays_for).number
+    return entries.add_entry(page.championship, actor=page.actor, name=name, house=plays_for).number
 
 
-def _report_errors(frame: PageContext, form: Form) -> str:
+def _report_errors(page: PageContext, form: Form) -> str:
     sentence = next(str(errors[0]) for errors in form.errors.values())
-    messages.error(frame.request, sentence, extra_tags="chairs/name")
+    messages.error(page.request, sentence, extra_tags="chairs/name")
     return ""

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.proof import reauthentication_required
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from frontend.views.series_versions import publish_with_ranking
@@ -26,81 +26,81 @@ from tournaments.services.series import publishing
 
 @require_safe
 @championship_page()
-def rounds(frame: PageContext) -> HttpResponse:
+def rounds(page: PageContext) -> HttpResponse:
     found = list(
-        frame.championship.rounds.order_by("number").annotate(
+        page.championship.rounds.order_by("number").annotate(
             table_count=Count("tables", filter=Q(tables__undone=None))
         )
     )
-    regulations = load_regulations(frame.championship)
+    regulations = load_regulations(page.championship)
     context: dict[str, object] = {
         "rounds": found,
         "has_bracket": has_bracket(regulations),
         "has_queue": regulations.has_queue,
     }
-    if frame.roles.may("draw") and drawing_ahead.may_draw_ahead(regulations):
+    if page.roles.may("draw") and drawing_ahead.may_draw_ahead(regulations):
         context |= {
             "to_draw": sum(r.status == Round.Status.PLANNED for r in found),
             "to_come": sum(r.status == Round.Status.DRAWN for r in found),
         }
-    if frame.roles.may_direct and frame.championship.status == Championship.Status.RUNNING:
-        least, most = fewer_rounds.compute_possible_rounds(frame.championship)
+    if page.roles.may_direct and page.championship.status == Championship.Status.RUNNING:
+        least, most = fewer_rounds.compute_possible_rounds(page.championship)
         left = [r for r in found if r.status != Round.Status.CLOSED]
         context |= {
             "may_play_fewer": least < most,
             "least": least,
             "most": most,
             "closed": len(found) - len(left),
-            "kept_series": publishing.list_kept_series(frame.championship, cast(User, frame.request.user)),
+            "kept_series": publishing.list_kept_series(page.championship, cast(User, page.request.user)),
             "may_finish": left and all(r.status == Round.Status.PLANNED for r in left),
         }
-    return frame.page("pages/rounds.html", context)
+    return page.render("pages/rounds.html", context)
 
 
 @require_POST
 @championship_page("edit")
-def rounds_fewer(frame: PageContext) -> HttpResponse:
+def rounds_fewer(page: PageContext) -> HttpResponse:
     """Set the number of rounds to `rounds`."""
-    count = parse_bounded(frame.request.POST.get("rounds"), least=0, most=1000, default=0)
-    with refusals_as_messages(frame.request):
-        fewer_rounds.set_round_count(frame.championship, count, actor=frame.actor)
-        has_queue = load_regulations(frame.championship).has_queue
+    count = parse_bounded(page.request.POST.get("rounds"), least=0, most=1000, default=0)
+    with refusals_as_messages(page.request):
+        fewer_rounds.set_round_count(page.championship, count, actor=page.actor)
+        has_queue = load_regulations(page.championship).has_queue
         messages.success(
-            frame.request,
+            page.request,
             _("The number of sessions is set.") if has_queue else _("The number of rounds is set."),
         )
-    return redirect("rounds", frame.championship.slug)
+    return redirect("rounds", page.championship.slug)
 
 
 @require_POST
 @championship_page("draw")
-def rounds_ahead(frame: PageContext) -> HttpResponse:
+def rounds_ahead(page: PageContext) -> HttpResponse:
     """Draw all planned rounds; with `again`, repeat the draw of all rounds that have not begun, for a
     `reason`.
     """
-    data = frame.request.POST
-    with refusals_as_messages(frame.request):
+    data = page.request.POST
+    with refusals_as_messages(page.request):
         if data.get("again"):
             drawn = drawing_ahead.redraw_rounds_to_come(
-                frame.championship, actor=frame.actor, reason=data.get("reason", "")[:200]
+                page.championship, actor=page.actor, reason=data.get("reason", "")[:200]
             )
         else:
-            drawn = drawing_ahead.draw_ahead(frame.championship, actor=frame.actor)
+            drawn = drawing_ahead.draw_ahead(page.championship, actor=page.actor)
         sentence = ngettext("%(n)d round is drawn.", "%(n)d rounds are drawn.", len(drawn))
-        messages.success(frame.request, sentence % {"n": len(drawn)})
-    return redirect("rounds", frame.championship.slug)
+        messages.success(page.request, sentence % {"n": len(drawn)})
+    return redirect("rounds", page.championship.slug)
 
 
 @require_POST
 @reauthentication_required
 @championship_page("close")
-def championship_finish_early(frame: PageContext) -> HttpResponse:
+def championship_finish_early(page: PageContext) -> HttpResponse:
     """Finish the championship with the rounds played so far."""
-    with refusals_as_messages(frame.request):
-        fewer_rounds.finish_early(frame.championship, actor=frame.actor)
+    with refusals_as_messages(page.request):
+        fewer_rounds.finish_early(page.championship, actor=page.actor)
         messages.success(
-            frame.request, _("The championship is closed. Everything can still be read and replayed.")
+            page.request, _("The championship is closed. Everything can still be read and replayed.")
         )
-        publish_with_ranking(frame)
-        return redirect("championship", frame.championship.slug)
-    return redirect("rounds", frame.championship.slug)
+        publish_with_ranking(page)
+        return redirect("championship", page.championship.slug)
+    return redirect("rounds", page.championship.slug)

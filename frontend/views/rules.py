@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from engine import VARIANTS
 from frontend.preferences import read_preference
-from frontend.presenters.rules import games, rules_context
+from frontend.presenters.regulations.rules import games, rules_context
 
 
 @require_safe

@@ -29,11 +29,11 @@ from frontend.forms.series import (
 )
 from frontend.forms.series_steps import QualificationForm
 from frontend.fragment_cache import as_safe_html, get_or_make_fragment
-from frontend.presenters import series as presenter
-from frontend.presenters.event_line import event_track, stop_date
-from frontend.presenters.finals import change_lines
-from frontend.presenters.outside_championships import list_planned
-from frontend.presenters.refusals import add_refusal, refusal_in, show_refusal
+from frontend.presenters.clubs import series as presenter
+from frontend.presenters.clubs.event_line import event_track, stop_date
+from frontend.presenters.clubs.outside_championships import list_planned
+from frontend.presenters.rounds.finals import change_lines
+from frontend.presenters.words.refusals import add_refusal, refusal_in, show_refusal
 from frontend.sharing.club_calendar import list_series_events
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.club_page import calendar_response

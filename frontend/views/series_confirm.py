@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from engine import Refused
-from frontend.presenters.refusals import describe_refusal
-from frontend.presenters.series_difference import compare_loaded, full_names_of
+from frontend.presenters.clubs.series_difference import compare_loaded, full_names_of
+from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import mark_uncacheable
 from tournaments.models import ClubSeries
 from tournaments.services.series.previewing import preview_change

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from engine import Refused
 from frontend.forms.outside_championships import OutsideFileForm
-from frontend.presenters import outside_championships as presenter
-from frontend.presenters.refusals import add_refusal, describe_refusal
-from frontend.presenters.series import shorten_key
+from frontend.presenters.clubs import outside_championships as presenter
+from frontend.presenters.clubs.series import shorten_key
+from frontend.presenters.words.refusals import add_refusal, describe_refusal
 from frontend.views.championship_context import is_partial_request
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.series import series_keepers_page

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from engine import Refused
-from frontend.presenters.refusals import refusal_in, show_refusal
+from frontend.presenters.words.refusals import refusal_in, show_refusal
 from frontend.prints.awards import CERTIFIED
 from frontend.prints.club_pictures import pictures_for_print
 from frontend.prints.pdf_cache import get_or_make_pdf

@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.presenters import series as presenter
-from frontend.presenters.refusals import refusal_in, refusals_as_messages
+from frontend.presenters.clubs import series as presenter
+from frontend.presenters.words.refusals import refusal_in, refusals_as_messages
 from frontend.views.series import series_keepers_page
 from games.models import User
 from tournaments.clubs import rolls

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from engine import Refused
-from frontend.presenters import seals
-from frontend.presenters.refusals import refusal_in, refusal_sentence
-from frontend.presenters.series_difference import compare_published
+from frontend.presenters.clubs.series_difference import compare_published
+from frontend.presenters.verification import seals
+from frontend.presenters.words.refusals import refusal_in, refusal_sentence
 from frontend.views.championship_context import PageContext, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from games import sealing
@@ -58,24 +58,22 @@ def show_published(club_series: ClubSeries, loaded: loading.LoadedSeries, *, kee
     }
 
 
-def publish_with_ranking(frame: PageContext) -> None:
+def publish_with_ranking(page: PageContext) -> None:
     """If the form has `series_table`, publish the tables of the series in which the finished championship
     counts and whose club's roll the person keeps.
     """
-    if "series_table" not in frame.request.POST:
+    if "series_table" not in page.request.POST:
         return
-    actor = cast(User, frame.request.user)
-    for found in publishing.list_kept_series(frame.championship, actor):
+    actor = cast(User, page.request.user)
+    for found in publishing.list_kept_series(page.championship, actor):
         try:
             snapshot = publishing.publish_table(found, actor=actor)
         except Refused as error:
             told = {"series": found.name, "why": refusal_sentence(error)}
-            messages.warning(frame.request, _("The table of %(series)s is not published: %(why)s") % told)
+            messages.warning(page.request, _("The table of %(series)s is not published: %(why)s") % told)
         else:
             said = {"n": snapshot.version, "series": found.name}
-            messages.success(
-                frame.request, _("Version %(n)d of the table of %(series)s is published.") % said
-            )
+            messages.success(page.request, _("Version %(n)d of the table of %(series)s is published.") % said)
 
 
 @require_safe

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 
 from frontend import devices, sign_in_attempts
 from frontend.forms.sign_in import SignInForm
-from frontend.presenters.refusals import too_many_passwords
+from frontend.presenters.words.refusals import too_many_passwords
 from games.messaging import rate_limit
 from tournaments.services.entries import entry_mails
 

@@ -1,4 +1,4 @@
-"""/c/<slug>/standings/: Published and live rankings as a page, on the projector, as a graph and as a file."""
+"""/c/<slug>/standings/: Published and live rankings as a page, as a graph and as a file."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,16 +13,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import UNSET
 
 from frontend.fragment_cache import as_safe_html
-from frontend.presenters import rankings, seals, standings
-from frontend.presenters.places_graph import PlaceHistory, graph
-from frontend.presenters.rankings import LIVE, Ranking
-from frontend.presenters.refusals import refusals_as_messages
-from frontend.presenters.round_partners import load_round_partners
+from frontend.presenters.names.round_partners import load_round_partners
+from frontend.presenters.standings import rankings, standings
+from frontend.presenters.standings.places_graph import PlaceHistory, graph
+from frontend.presenters.standings.rankings import LIVE, Ranking
+from frontend.presenters.verification import seals
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import (
     PageContext,
     championship_page,
     mark_uncacheable,
-    projector_view,
 )
 from frontend.views.numbers import parse_bounded
 from tournaments import jobs
@@ -35,39 +35,38 @@ from tournaments.services.scores.bracket import has_bracket
 from tournaments.standings import RankingRow
 
 PAGE = 100
-PROJECTED = 10
 GRAPHED = 100
 
 
 @require_safe
 @championship_page()
-def standings_page(frame: PageContext) -> HttpResponse:
+def standings_page(page: PageContext) -> HttpResponse:
     """Render a ranking: the newest published one, else the live one. `?after=2`: as published after round 2;
     `?live=1`: with the running round; `?page=2`: rows 101 to 200.
     """
-    cache_version = frame.cache_version()
-    rounds = list(frame.championship.rounds.order_by("number"))
-    ranking, mark = _requested_ranking(frame, rounds, cache_version)
-    page = min(frame.page_asked_for, max(1, -(-len(ranking.rows) // PAGE)))
-    own = frame.roles.entry.number if frame.roles.entry is not None else None
-    corrects = frame.roles.may("correct")
+    cache_version = page.load_cache_version()
+    rounds = list(page.championship.rounds.order_by("number"))
+    ranking, mark = load_requested_ranking(page, rounds, cache_version)
+    page_number = min(page.page_number, max(1, -(-len(ranking.rows) // PAGE)))
+    own = page.roles.entry.number if page.roles.entry is not None else None
+    corrects = page.roles.may("correct")
     of_start = ("live=1" if ranking.live else f"after={ranking.after}") if ranking.by_start else ""
     sweeps = ranking.have_swept
 
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
         lines = standings.ranked_lines(
             shown,
-            standings.load_ranked_people(frame.championship, shown),
+            standings.load_ranked_people(page.championship, shown),
             ranking.rounds,
-            before=rankings.places_after(frame.championship, ranking.after - 1),
+            before=rankings.places_after(page.championship, ranking.after - 1),
             mine=mine,
-            marks=_load_marks(frame, ranking, shown),
+            marks=load_row_marks(page, ranking, shown),
             partners={}
             if ranking.by_start
-            else load_round_partners(frame.championship, set(standings.numbers_in(shown)), ranking.rounds),
+            else load_round_partners(page.championship, set(standings.numbers_in(shown)), ranking.rounds),
         )
         return {
-            line.number: frame.rendered(
+            line.number: page.render_fragment(
                 "parts/standings_row.html",
                 {"line": line, "corrects": corrects, "sweeps": sweeps, "of_start": of_start},
             )
@@ -75,10 +74,12 @@ def standings_page(frame: PageContext) -> HttpResponse:
         }
 
     def table() -> dict[str, Any]:
-        shown = ranking.rows[(page - 1) * PAGE : page * PAGE]
-        of = (page, ranking.after, "live" if ranking.live else ranking.version, corrects, sweeps)
+        shown = ranking.rows[(page_number - 1) * PAGE : page_number * PAGE]
+        of = (page_number, ranking.after, "live" if ranking.live else ranking.version, corrects, sweeps)
         made = (
-            frame.shared("standings", cache_version, of, mark, lambda: rows(shown), dict[int, str])
+            page.get_or_make_fragment(
+                "standings", cache_version, of, mark, lambda: rows(shown), dict[int, str]
+            )
             if shown
             else {}
         )
@@ -98,84 +99,48 @@ def standings_page(frame: PageContext) -> HttpResponse:
                 if not each.counts and each.points is not None
             },
             "people": len(ranking.rows),
-            "page": page,
-            "next_page": page + 1 if len(ranking.rows) > page * PAGE else None,
+            "page": page_number,
+            "next_page": page_number + 1 if len(ranking.rows) > page_number * PAGE else None,
         }
 
-    if frame.is_partial:
-        return frame.part(
-            f"standings {page} {ranking.version} {ranking.after}",
+    if page.is_partial:
+        return page.respond_with_part(
+            f"standings {page_number} {ranking.version} {ranking.after}",
             cache_version,
             LIVE,
-            lambda: frame.rendered("parts/standings_table.html", table()),
-            more=_stale_mark(ranking, mark, cache_version),
+            lambda: page.render_fragment("parts/standings_table.html", table()),
+            more=stale_mark(ranking, mark, cache_version),
         )
     context: dict[str, Any] = {
         "rounds": [r for r in rounds if r.status == Round.Status.CLOSED],
         "is_open": any(r.status == Round.Status.OPEN for r in rounds),
-        "has_bracket": has_bracket(regulations := load_regulations(frame.championship)),
+        "has_bracket": has_bracket(regulations := load_regulations(page.championship)),
         "has_teams": regulations.teams is not UNSET,
         **table(),
     }
-    if frame.roles.may_direct and not ranking.live and all(r.status == Round.Status.CLOSED for r in rounds):
-        draws = tie_break_draws.draw_kind(frame.championship)
-        ties = tie_break_draws.list_ties(frame.championship) if draws else []
+    if page.roles.may_direct and not ranking.live and all(r.status == Round.Status.CLOSED for r in rounds):
+        draws = tie_break_draws.draw_kind(page.championship)
+        ties = tie_break_draws.list_ties(page.championship) if draws else []
         context["level"] = any(row.shared for group in ties for row in group)
         context["drawn"] = bool(ties)
     if ranking.rows:
-        covering = sealing.find_covering_checkpoint(frame.championship, ranking.made_at, cache_version.delay)
-        context["printed_seal"] = seals.build_printed_seal(frame.request, frame.championship, covering)
-    return frame.page("pages/standings.html", context)
+        covering = sealing.find_covering_checkpoint(page.championship, ranking.made_at, cache_version.delay)
+        context["printed_seal"] = seals.build_printed_seal(page.request, page.championship, covering)
+    return page.render("pages/standings.html", context)
 
 
 @require_safe
 @championship_page()
-@projector_view
-def projector(frame: PageContext) -> HttpResponse:
-    """Render the ranking for a projector, ten rows at a time, in a loop."""
-    cache_version = frame.cache_version()
-    rounds = list(frame.championship.rounds.order_by("number"))
-    ranking, mark = _requested_ranking(frame, rounds, cache_version)
-    pages = max(1, -(-len(ranking.rows) // PROJECTED))
-    page = parse_bounded(frame.request.GET.get("page"), least=1, most=pages, default=1)
-
-    def make() -> str:
-        shown = ranking.rows[(page - 1) * PROJECTED : page * PROJECTED]
-        context = {
-            "ranking": ranking,
-            "playing": rankings.find_played_round(rounds),
-            "lines": standings.ranked_lines(
-                shown,
-                standings.load_ranked_people(frame.championship, shown),
-                ranking.rounds,
-                marks=_load_marks(frame, ranking, shown),
-            ),
-            "page": page,
-            "pages": pages,
-            "next_page": page % pages + 1,
-        }
-        return frame.rendered("parts/projected.html", context)
-
-    of = (page, ranking.after, "live" if ranking.live else ranking.version)
-    body = frame.piece("projected", cache_version, of, mark, make)
-    if frame.is_partial:
-        more = _stale_mark(ranking, mark, cache_version)
-        return frame.part(f"projected {page} {ranking.version}", cache_version, LIVE, lambda: body, more=more)
-    return frame.page("pages/projector.html", {"projected": body})
-
-
-@require_safe
-@championship_page()
-def standings_graph(frame: PageContext) -> HttpResponse:
+def standings_graph(page: PageContext) -> HttpResponse:
     """Render a graph of the places after each round or session: the first hundred rows and the requesting
     person's.
     """
-    ranking = rankings.load_published(frame.championship)
-    by_round = rankings.places_by_round(frame.championship, ranking.after)
-    mine = frame.roles.entry.number if frame.roles.entry else None
+    ranking = rankings.load_published(page.championship)
+    by_round = rankings.places_by_round(page.championship, ranking.after)
+    mine = page.roles.entry.number if page.roles.entry else None
     numbers = sorted(by_round) if ranking.by_start else ranking.rounds
     rows = [row for i, row in enumerate(ranking.rows) if i < GRAPHED or mine in row.numbers]
-    entries = standings.load_ranked_people(frame.championship, rows)
+    entries = standings.load_ranked_people(page.championship, rows)
     courses = [
         PlaceHistory(
             label=standings.name_in(entries, row),
@@ -185,77 +150,77 @@ def standings_graph(frame: PageContext) -> HttpResponse:
         )
         for row in rows
     ]
-    return frame.page("pages/standings_graph.html", {"ranking": ranking, "graph": graph(courses)})
+    return page.render("pages/standings_graph.html", {"ranking": ranking, "graph": graph(courses)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("export_entries")
-def standings_export(frame: PageContext) -> HttpResponse:
+def standings_export(page: PageContext) -> HttpResponse:
     """Export a file. GET, for programs, returns
     `?what=standings|teams|results|entries&format=csv|xlsx|json&language=de`, or 409 if too large. POST starts
     a job that writes it.
     """
-    if frame.request.method != "POST":
-        return _export_response(frame)
-    with refusals_as_messages(frame.request):
-        asked = frame.request.POST
+    if page.request.method != "POST":
+        return _export_response(page)
+    with refusals_as_messages(page.request):
+        asked = page.request.POST
         job = jobs.start_job(
             Job.Kind.EXPORT,
-            frame.championship,
-            actor=frame.actor,
+            page.championship,
+            actor=page.actor,
             what=asked.get("what", "standings"),
             format=asked.get("format", "csv"),
             language=get_language() or "",
         )
         return redirect("job", job.pk)
-    return redirect("standings", frame.championship.slug)
+    return redirect("standings", page.championship.slug)
 
 
-def _export_response(frame: PageContext) -> HttpResponse:
+def _export_response(page: PageContext) -> HttpResponse:
     """Return the exported file. A refusal is returned as JSON with its code."""
-    asked = frame.request.GET
+    asked = page.request.GET
     what, form = asked.get("what", "standings"), asked.get("format", "csv")
     language = asked.get("language", get_language() or "")
     code = ""
     if what not in exports.WHAT or form not in exports.FORMATS or language not in dict(settings.LANGUAGES):
         code, status, detail = "jobs/no_such_file", 404, _("There is no such file.")
-    elif not exports.is_quick(frame.championship):
+    elif not exports.is_quick(page.championship):
         code, status = "jobs/takes_a_job", 409
         detail = _("This file is too large for a direct download: order it on the page of the ranking.")
     if code:
         return mark_uncacheable(JsonResponse({"code": code, "detail": detail, "params": {}}, status=status))
     with override(language):
-        exported = exports.export(frame.championship, what, form, actor=frame.actor)
+        exported = exports.export(page.championship, what, form, actor=page.actor)
     response = HttpResponse(exported.data, content_type=exported.kind)
     response.headers["Content-Disposition"] = f'attachment; filename="{exported.name}"'
     return mark_uncacheable(response)
 
 
-def _requested_ranking(
-    frame: PageContext, rounds: list[Round], cache_version: CacheVersion
+def load_requested_ranking(
+    page: PageContext, rounds: list[Round], cache_version: CacheVersion
 ) -> tuple[Ranking, str]:
     """Return the requested ranking with its cache mark. The default is the newest published ranking, or the
     live one before any is published.
     """
-    after = parse_bounded(frame.request.GET.get("after"), least=1, most=999, default=0)
-    if frame.request.GET.get("live") != "1":
-        ranking = rankings.load_published(frame.championship, after or None)
+    after = parse_bounded(page.request.GET.get("after"), least=1, most=999, default=0)
+    if page.request.GET.get("live") != "1":
+        ranking = rankings.load_published(page.championship, after or None)
         if ranking.rows or after:
             return replace(ranking, after=ranking.after or after), cache_version.marks("frame", "people")
-    return rankings.load_live(frame.championship, rounds, cache_version)
+    return rankings.load_live(page.championship, rounds, cache_version)
 
 
-def _load_marks(frame: PageContext, ranking: Ranking, shown: Sequence[RankingRow]) -> ruling_marks.Marks:
+def load_row_marks(page: PageContext, ranking: Ranking, shown: Sequence[RankingRow]) -> ruling_marks.Marks:
     """Load the rulings that affect these rows. A ranking of starts gets none, because rulings know rounds
     only.
     """
     if ranking.by_start:
         return {}
-    return ruling_marks.load_entry_marks(frame.championship, standings.numbers_in(shown))
+    return ruling_marks.load_entry_marks(page.championship, standings.numbers_in(shown))
 
 
-def _stale_mark(ranking: Ranking, mark: str, cache_version: CacheVersion) -> str:
-    """Return the mark of a live ranking if it is older than this cache version, so that the page requests a
-    newer one soon; else "".
+def stale_mark(ranking: Ranking, mark: str, cache_version: CacheVersion) -> str:
+    """Return the mark of a live ranking if it is older than this cache version, so that the page requests
+    a newer one soon; else "".
     """
     return mark if ranking.live and mark != cache_version.marks(*LIVE) else ""

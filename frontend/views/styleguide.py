@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from frontend.cards import CODES
-from frontend.presenters.statuses import STATUSES
+from frontend.presenters.words.statuses import STATUSES
 
 
 @require_safe

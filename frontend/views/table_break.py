@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from frontend.presenters.refusals import refusals_as_messages
+from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.models import Table
@@ -18,44 +18,44 @@ from tournaments.services.current_regulations import load_regulations
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("close")
-def table_close(frame: PageContext, table_id: int) -> HttpResponse:
+def table_close(page: PageContext, table_id: int) -> HttpResponse:
     """Finish one table early, after a confirmation. The log records the person and the reason."""
     sentence = _("Table %(n)d is finished early. It can be resumed until the close.")
-    return _confirm_and_do(frame, table_id, "pages/table_close.html", breaks.break_off, sentence)
+    return _confirm_and_do(page, table_id, "pages/table_close.html", breaks.break_off, sentence)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("close")
-def table_resume(frame: PageContext, table_id: int) -> HttpResponse:
+def table_resume(page: PageContext, table_id: int) -> HttpResponse:
     """Resume a table that was finished early."""
     return _confirm_and_do(
-        frame, table_id, "pages/table_resume.html", breaks.resume_table, _("Table %(n)d is resumed.")
+        page, table_id, "pages/table_resume.html", breaks.resume_table, _("Table %(n)d is resumed.")
     )
 
 
 @require_safe
 @championship_page("close")
-def table_close_of(frame: PageContext, number: int) -> HttpResponse:
+def table_close_of(page: PageContext, number: int) -> HttpResponse:
     """Redirect to the page that closes table `?table=3` early."""
-    wanted = parse_bounded(frame.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
-    table_row = frame.round(number).tables.filter(number=wanted, game__isnull=False).first()
+    wanted = parse_bounded(page.request.GET.get("table"), least=0, most=MAX_NUMBER, default=0)
+    table_row = page.find_round(number).tables.filter(number=wanted, game__isnull=False).first()
     if table_row is None:
-        messages.error(frame.request, _("There is no such table."))
-        return redirect("board", frame.championship.slug)
-    return redirect("table_close", frame.championship.slug, table_row.pk)
+        messages.error(page.request, _("There is no such table."))
+        return redirect("board", page.championship.slug)
+    return redirect("table_close", page.championship.slug, table_row.pk)
 
 
 def _confirm_and_do(
-    frame: PageContext, table_id: int, template: str, act: Callable[..., None], message: str
+    page: PageContext, table_id: int, template: str, act: Callable[..., None], message: str
 ) -> HttpResponse:
-    found = Table.objects.filter(pk=table_id, round__championship=frame.championship)
+    found = Table.objects.filter(pk=table_id, round__championship=page.championship)
     table = found.select_related("game", "round__championship").first()
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))
-    if frame.request.POST.get("sure") != "yes":
-        wins = load_regulations(frame.championship).play.credit == "wins"
-        return frame.page(template, {"table": table, "round": table.round, "wins": wins})
-    with refusals_as_messages(frame.request):
-        act(table, actor=frame.actor, reason=frame.request.POST.get("reason", ""))
-        messages.success(frame.request, message % {"n": table.number})
-    return redirect("board", frame.championship.slug)
+    if page.request.POST.get("sure") != "yes":
+        wins = load_regulations(page.championship).play.credit == "wins"
+        return page.render(template, {"table": table, "round": table.round, "wins": wins})
+    with refusals_as_messages(page.request):
+        act(table, actor=page.actor, reason=page.request.POST.get("reason", ""))
+        messages.success(page.request, message % {"n": table.number})
+    return redirect("board", page.championship.slug)

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from frontend.presenters import table_cards
-from frontend.presenters.codes import render_qr_code
-from frontend.presenters.refusals import refusal_in, refusals_as_messages
+from frontend.presenters.tables import table_cards
+from frontend.presenters.tables.codes import render_qr_code
+from frontend.presenters.words.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from games.messaging import rate_limit
@@ -28,80 +28,78 @@ SERVE_FOR_PHONES: Final = "python3 manage.py serve --host 0.0.0.0"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def table_codes_page(frame: PageContext) -> HttpResponse:
+def table_codes_page(page: PageContext) -> HttpResponse:
     """List the codes (`?q=`: beginning of a table number); `?print=1`: show the cards for print. POST creates
     codes for those of the tables 1 to `tables` that have none.
     """
-    championship = frame.championship
-    if frame.request.method == "POST":
-        with refusals_as_messages(frame.request):
-            count = parse_bounded(frame.request.POST.get("tables"), least=0, most=10_000, default=0)
-            codes = tables.make_codes(championship, count, actor=frame.actor)
+    championship = page.championship
+    if page.request.method == "POST":
+        with refusals_as_messages(page.request):
+            count = parse_bounded(page.request.POST.get("tables"), least=0, most=10_000, default=0)
+            codes = tables.make_codes(championship, count, actor=page.actor)
             n = len(codes)
             sentence = ngettext("%(n)d code is made.", "%(n)d codes are made.", n) % {"n": n}
-            messages.success(
-                frame.request, sentence if n else _("Each of these tables already has its code.")
-            )
+            messages.success(page.request, sentence if n else _("Each of these tables already has its code."))
         return redirect("table_codes", championship.slug)
-    query = frame.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    query = page.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     cards = table_cards.cards_found(championship, query)
-    address = _phone_address(frame)
+    address = _phone_address(page)
     context: dict[str, Any] = {"query": query, "address": address}
-    if frame.request.GET.get("print") == "1":
+    if page.request.GET.get("print") == "1":
         context["cards"] = [table_cards.printed_card(card, address) for card in cards]
-        return frame.page("pages/table_cards.html", context)
-    page = frame.page_asked_for
-    first = (page - 1) * table_cards.CARDS_PER_PAGE
+        return page.render("pages/table_cards.html", context)
+    page_number = page.page_number
+    first = (page_number - 1) * table_cards.CARDS_PER_PAGE
     context |= {
         "lines": table_cards.card_lines(championship, cards[first : first + table_cards.CARDS_PER_PAGE]),
-        "next_page": page + 1 if len(cards) > first + table_cards.CARDS_PER_PAGE else None,
+        "next_page": page_number + 1 if len(cards) > first + table_cards.CARDS_PER_PAGE else None,
         "count": len(cards),
         "needed": tables.count_tables_needed(championship, load_regulations(championship).play.seats),
         "guessed": code_attempts.are_codes_guessed(championship),
     }
-    if frame.is_partial:
-        return frame.page("parts/table_codes.html", context)
-    return frame.page("pages/table_codes.html", context | _phones_context(frame, address))
+    if page.is_partial:
+        return page.render("parts/table_codes.html", context)
+    return page.render("pages/table_codes.html", context | _phones_context(page, address))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def table_code_page(frame: PageContext, number: int) -> HttpResponse:
+def table_code_page(page: PageContext, number: int) -> HttpResponse:
     """Show the card of one table, large (GET); replace its code (POST)."""
-    championship = frame.championship
-    if frame.request.method == "POST":
-        with refusals_as_messages(frame.request):
-            tables.renew_codes(championship, [number], actor=frame.actor)
+    championship = page.championship
+    if page.request.method == "POST":
+        with refusals_as_messages(page.request):
+            tables.renew_codes(championship, [number], actor=page.actor)
             sentence = _("Table %(n)d has a new code. The previous code and its phones no longer work.")
-            messages.success(frame.request, sentence % {"n": number})
+            messages.success(page.request, sentence % {"n": number})
             return redirect("table_code", championship.slug, number)
         return redirect("table_codes", championship.slug)
     card = next((card for card in tables.list_cards(championship) if card.number == number), None)
     if card is None:
         raise Http404(_("Table %(n)d has no code.") % {"n": number})
-    address = _phone_address(frame)
+    address = _phone_address(page)
     context = {
         "card": table_cards.printed_card(card, address),
         "line": table_cards.card_lines(championship, [card])[0],
         "address": address,
     }
-    return frame.page("pages/table_code.html", context)
+    return page.render("pages/table_code.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("enter")
-def phone_address_page(frame: PageContext) -> HttpResponse:
+def phone_address_page(page: PageContext) -> HttpResponse:
     """Choose the address at which phones reach the server (POST), or show whether a phone has reached it
     (GET).
     """
-    if frame.request.method == "POST":
-        with refusals_as_messages(frame.request):
+    if page.request.method == "POST":
+        with refusals_as_messages(page.request):
             addresses.choose_address(
-                frame.championship, frame.request.POST.get("address", ""), actor=frame.actor
+                page.championship, page.request.POST.get("address", ""), actor=page.actor
             )
-            messages.success(frame.request, _("Written down."))
-        return redirect("table_codes", frame.championship.slug)
-    return frame.page("parts/phone_address.html", _phones_context(frame, _phone_address(frame)))
+            messages.success(page.request, _("Written down."))
+        return redirect("table_codes", page.championship.slug)
+    return page.render("parts/phone_address.html", _phones_context(page, _phone_address(page)))
 
 
 @require_safe
@@ -114,13 +112,13 @@ def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
     return mark_uncacheable(render(request, "pages/phone_check.html", context))
 
 
-def _phone_address(frame: PageContext) -> str | None:
-    return addresses.find_printed_address(frame.championship, frame.request.build_absolute_uri("/"))
+def _phone_address(page: PageContext) -> str | None:
+    return addresses.find_printed_address(page.championship, page.request.build_absolute_uri("/"))
 
 
-def _phones_context(frame: PageContext, address: str | None) -> dict[str, Any]:
-    chosen = PhoneAddress.objects.filter(championship=frame.championship).first()
-    asked = frame.request.build_absolute_uri("/")
+def _phones_context(page: PageContext, address: str | None) -> dict[str, Any]:
+    chosen = PhoneAddress.objects.filter(championship=page.championship).first()
+    asked = page.request.build_absolute_uri("/")
     check = None
     if chosen is not None:
         check = f"{chosen.address}{reverse('phone_check', args=[chosen.nonce])}"

@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.table_page import page_at_table
-from frontend.presenters.tables import annotate_substitutes
+from frontend.presenters.tables.table_page import page_at_table
+from frontend.presenters.tables.tables import annotate_substitutes
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.live import viewer_count
 from games.models import Game

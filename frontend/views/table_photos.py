@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from engine import Refused
-from frontend.presenters.refusals import refusals_as_messages, show_refusal
-from frontend.presenters.table_page import page_at_table
+from frontend.presenters.tables.table_page import page_at_table
+from frontend.presenters.words.refusals import refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, build_page_context, mark_uncacheable, retry_later
 from games.errors import TooMuch
 from games.models import Game
@@ -23,7 +23,7 @@ from tournaments.services.scores import photos
 @require_http_methods(["GET", "HEAD", "POST"])
 def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
     """List a table's photos; POST with `photo` adds one."""
-    table, frame, by_ref = _admit(request, game_id)
+    table, page, by_ref = _admit(request, game_id)
     later: TooMuch | None = None
     if request.method == "POST":
         try:
@@ -49,8 +49,8 @@ def table_photos(request: HttpRequest, game_id: str) -> HttpResponse:
         "most_megabytes": pictures.MAX_BYTES // 2**20,
     }
     if later is not None:
-        return retry_later(frame.page("pages/table_photos.html", context, status=429), later)
-    return mark_uncacheable(frame.page("pages/table_photos.html", context))
+        return retry_later(page.render("pages/table_photos.html", context, status=429), later)
+    return mark_uncacheable(page.render("pages/table_photos.html", context))
 
 
 @require_safe
@@ -81,17 +81,17 @@ def _admit(request: HttpRequest, game_id: str) -> tuple[Table, PageContext, str]
     """Return the table, the context of its pages, and the person's reference in the streams; 404 without a
     score sheet, or if they neither belong to the table nor are officials.
     """
-    page = page_at_table(request, game_id)
-    table = Table.objects.filter(game=page.game).select_related("round__championship", "game").first()
+    table_page = page_at_table(request, game_id)
+    table = Table.objects.filter(game=table_page.game).select_related("round__championship", "game").first()
     if table is None or table.mode != Game.Mode.SHEET:
         raise Http404
-    token = page.principal.token
-    by_code = token is not None and token.game_id == page.game.pk
-    frame = build_page_context(request, table.round.championship, by_code=by_code)
-    if token is not None and by_code and page.takes_part:
-        return table, frame, token.ref
+    token = table_page.principal.token
+    by_code = token is not None and token.game_id == table_page.game.pk
+    page = build_page_context(request, table.round.championship, by_code=by_code)
+    if token is not None and by_code and table_page.takes_part:
+        return table, page, token.ref
     try:
-        return table, frame, participant_ref(table, page.principal.user)
+        return table, page, participant_ref(table, table_page.principal.user)
     except NotAllowed:
         raise Http404 from None
 

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.table_page import page_at_table
+from frontend.presenters.tables.table_page import page_at_table
 from frontend.views.championship_context import mark_uncacheable
 from games.guests import find_own_table, is_guest_table
 from games.live import viewer_count

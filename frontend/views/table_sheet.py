@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.table_page import page_at_table
+from frontend.presenters.tables.table_page import page_at_table
 from games.models import Game
 from tournaments.models import Round
 from tournaments.permissions import may

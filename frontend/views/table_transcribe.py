@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.table_page import page_at_table
+from frontend.presenters.tables.table_page import page_at_table
 from games.models import Game
 
 

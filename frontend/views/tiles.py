@@ -13,8 +13,9 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from frontend.fragment_cache import as_safe_html
-from frontend.presenters import hall
-from frontend.presenters.hall import (
+from frontend.presenters.names.playing_teams import load_playing_teams
+from frontend.presenters.tables import hall
+from frontend.presenters.tables.hall import (
     EVERYTHING,
     HallFilter,
     HallPage,
@@ -22,8 +23,7 @@ from frontend.presenters.hall import (
     load_hall,
     paginate_hall,
 )
-from frontend.presenters.playing_teams import load_playing_teams
-from frontend.presenters.tables import TableView, prefetch_tables, table_views
+from frontend.presenters.tables.tables import TableView, prefetch_tables, table_views
 from frontend.views.championship_context import PageContext
 from games.models import Game
 from tournaments.models import Round, Table
@@ -82,22 +82,22 @@ class Tiles(msgspec.Struct, frozen=True):
         return list(map(as_safe_html, islice(found.values(), most)))
 
 
-def is_own_round(frame: PageContext, round_: Round | None) -> bool:
+def is_own_round(page: PageContext, round_: Round | None) -> bool:
     """Return whether the requesting person is an official who plays in this round, whose tables all play the
     same cards.
 
     This official then sees other tables only as the public does.
     """
-    entry = frame.roles.entry if frame.roles.offices else None
+    entry = page.roles.entry if page.roles.offices else None
     return entry is not None and entry.user_id is not None and same_cards.plays_now(entry.user_id, round_)
 
 
 def load_tiles(
-    frame: PageContext,
+    page: PageContext,
     cache_version: CacheVersion,
     round_: Round | None,
     *,
-    page: int = 1,
+    page_number: int = 1,
     template: str = TILE,
     chips: int = 0,
     wanted: HallFilter = EVERYTHING,
@@ -110,18 +110,18 @@ def load_tiles(
     stays empty if the cache had the tiles. `in_office`: show delayed tables as they are now.
     """
 
-    page = page_within(round_, page)
+    page_number = page_within(round_, page_number)
 
     def make() -> Tiles:
         now = timezone.now()
         hall = load_hall(round_, now, in_office=in_office)
-        shown = paginate_hall(wanted.chosen(round_, hall.tables), page, wanted.tail)
-        own = _own_table_query(frame, round_) if read is not None else None
+        shown = paginate_hall(wanted.chosen(round_, hall.tables), page_number, wanted.tail)
+        own = _own_table_query(page, round_) if read is not None else None
         tables = load_current_tables(shown.tables, own, in_office=in_office)
         if read is not None:
             read.extend(tables)
         views = table_views(
-            tables[: len(shown.tables)], now, chips=chips, partners=_has_partners(frame), teams=_teams(frame)
+            tables[: len(shown.tables)], now, chips=chips, partners=_has_partners(page), teams=_teams(page)
         )
         rendered = {view.table_id: _render_tile(view, template, more) for view in views}
         return Tiles(
@@ -142,9 +142,17 @@ def load_tiles(
 
     if wanted.query:
         return make()
-    of = (round_.pk if round_ else None, page, template, *sorted(more.items()), chips, wanted.only, in_office)
+    of = (
+        round_.pk if round_ else None,
+        page_number,
+        template,
+        *sorted(more.items()),
+        chips,
+        wanted.only,
+        in_office,
+    )
     mark = cache_version.marks(*MARKS, *(["office"] if in_office else []))
-    return frame.shared("tiles", cache_version, of, mark, make, Tiles)
+    return page.get_or_make_fragment("tiles", cache_version, of, mark, make, Tiles)
 
 
 def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
@@ -156,40 +164,40 @@ def page_within(round_: Round | None, page: int, at_once: int = 0) -> int:
     return min(page, max(1, -(-round_.tables.count() // (at_once or hall.PAGE))))
 
 
-def _own_table_query(frame: PageContext, round_: Round | None) -> Q | None:
+def _own_table_query(page: PageContext, round_: Round | None) -> Q | None:
     """Return the query for the requesting person's table in this round; None if they have none."""
-    mine = frame.roles.entry
+    mine = page.roles.entry
     if round_ is None or mine is None:
         return None
     return Q(pk__in=round_.seatings.filter(entry=mine.pk).order_by().values("table"))
 
 
-def loadown_table(
-    frame: PageContext, round_: Round | None, *, chips: int = 0, read: Sequence[Table] = ()
+def load_own_table(
+    page: PageContext, round_: Round | None, *, chips: int = 0, read: Sequence[Table] = ()
 ) -> TableView | None:
     """Return the requesting person's table as pages show it; None if they do not play in this round. `read`:
     loaded tables, which, unless empty, include the person's.
     """
-    mine = frame.roles.entry
+    mine = page.roles.entry
     if round_ is None or mine is None:
         return None
     own: Iterable[Table] = prefetch_tables(Table.objects.filter(round=round_, seatings__entry=mine.pk))
     if read:
         own = [table for table in read if any(s.entry_id == mine.pk for s in table.seatings.all())]
     at = list(own)
-    partners = bool(at) and _has_partners(frame)
-    teams = _teams(frame) if at else {}
+    partners = bool(at) and _has_partners(page)
+    teams = _teams(page) if at else {}
     views = table_views(at, timezone.now(), mine=mine.pk, chips=chips, partners=partners, teams=teams)
     return next(iter(views), None)
 
 
-def _has_partners(frame: PageContext) -> bool:
-    return load_regulations(frame.championship).play.format != "solo"
+def _has_partners(page: PageContext) -> bool:
+    return load_regulations(page.championship).play.format != "solo"
 
 
-def _teams(frame: PageContext) -> dict[int, str]:
+def _teams(page: PageContext) -> dict[int, str]:
     """Return primary key → name of the teams that are drawn."""
-    return load_playing_teams(frame.championship, load_regulations(frame.championship))
+    return load_playing_teams(page.championship, load_regulations(page.championship))
 
 
 def _render_tile(view: TableView, template: str, more: dict[str, object]) -> str:

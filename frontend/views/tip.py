@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from engine import Refused, to_dict
-from frontend.presenters.refusals import refusal_sentence
-from frontend.presenters.table_page import page_at_table
-from frontend.presenters.tip_reasons import reason_text
+from frontend.presenters.tables.table_page import page_at_table
+from frontend.presenters.tables.tip_reasons import reason_text
+from frontend.presenters.words.refusals import refusal_sentence
 from frontend.views.analysis_limits import limit_bot_time
 from frontend.views.championship_context import mark_uncacheable
 from games.bots.advice import advise

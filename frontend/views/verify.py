@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.verify_words import VERIFY
+from frontend.presenters.verification.verify_words import VERIFY
 
 
 @require_safe

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from frontend.presenters.next_seats import load_seats_of_people
-from frontend.presenters.refusals import refusal_in
+from frontend.presenters.rounds.next_seats import load_seats_of_people
+from frontend.presenters.words.refusals import refusal_in
 from frontend.views.championship_context import is_partial_request, mark_uncacheable
 from tournaments.models import PersonalLink, Round
 from tournaments.services import name_visibility

@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils.xmlutils import SimplerXMLGenerator
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.manuals import MANUALS
-from frontend.presenters.rules import games
+from frontend.presenters.regulations.rules import games
+from frontend.presenters.site.manuals import MANUALS
 from tournaments.clubs.public import public_clubs
 from tournaments.models import Championship
 

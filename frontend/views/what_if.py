@@ -15,15 +15,15 @@ from django.views.decorators.http import require_safe
 from engine import Refused
 from engine.cards import codes
 from frontend.preferences import read_preference
-from frontend.presenters.commentary import join_points
-from frontend.presenters.figures import format_figure
-from frontend.presenters.moment import load_visible_events
-from frontend.presenters.page_observer import restrict_for_page
-from frontend.presenters.refusals import describe_refusal
-from frontend.presenters.seat_names import join_side_names
-from frontend.presenters.table_page import TablePage, page_at_table
-from frontend.presenters.table_scene import Spot, rotate_seat
-from frontend.presenters.vocabulary import WHY_NOT, contract_word, word
+from frontend.presenters.names.seat_names import join_side_names
+from frontend.presenters.tables.commentary import join_points
+from frontend.presenters.tables.moment import load_visible_events
+from frontend.presenters.tables.page_observer import restrict_for_page
+from frontend.presenters.tables.table_page import TablePage, page_at_table
+from frontend.presenters.tables.table_scene import Spot, rotate_seat
+from frontend.presenters.words.figures import format_figure
+from frontend.presenters.words.refusals import describe_refusal
+from frontend.presenters.words.vocabulary import WHY_NOT, contract_word, word
 from frontend.views.analysis_limits import limit_bot_time
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.analysis import what_if as trying

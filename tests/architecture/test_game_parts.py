@@ -18,8 +18,8 @@ from engine.audit import audit_all
 from engine.queries.describing import describe
 from engine.rules import AnyVariant, Variant
 from frontend.cards import CODES
-from frontend.presenters.option_words import OPTIONS, VALUES
-from frontend.presenters.rules import SECTIONS, TEXTS
+from frontend.presenters.regulations.option_words import OPTIONS, VALUES
+from frontend.presenters.regulations.rules import SECTIONS, TEXTS
 from frontend.rules.game_names import SUMMARIES
 from tests.engine.playing import Game, log_of
 from tests.games import eighth_games
@@ -38,7 +38,7 @@ def missing_parts(game: AnyVariant) -> list[str]:
 
 
 def _words(game: AnyVariant) -> Iterator[str]:
-    place = "frontend/presenters/option_words.py"
+    place = "frontend/presenters/regulations/option_words.py"
     for option in describe(game)["options"]:
         name, title = option["name"], option["label"]
         if title not in OPTIONS:

@@ -18,7 +18,7 @@ from tests.bench._live_client import Counter, get, used
 from tests.bench._live_wire import BESIDE, PEOPLE
 
 OTHERS: Final = 6
-"""The number of tables beside the page of a table (`frontend.presenters.other_tables.TABLES_AT_ONCE`)."""
+"""The tables beside the page of a table (`frontend.presenters.tables.other_tables.TABLES_AT_ONCE`)."""
 ASKING: Final = 180
 WITHIN: Final = 5
 """Seconds, as in `frontend/src/watching/other-tables.ts`."""

@@ -134,7 +134,7 @@ def forget_answers() -> None:
     from django.conf import settings
 
     from frontend import fragment_cache
-    from frontend.presenters import rankings
+    from frontend.presenters.standings import rankings
     from games.messaging import redis_client
     from tournaments.services import cache_versions
     from tournaments.services.series import cached_series

@@ -118,7 +118,7 @@ def _goes_on(championship: Any, **columns: Any) -> None:
     """Change the row of a running game, and end the caches that would serve the earlier page."""
     from django.db.models import F
 
-    from frontend.presenters import rankings
+    from frontend.presenters.standings import rankings
     from games.models import Game
     from tournaments.services import cache_versions
 

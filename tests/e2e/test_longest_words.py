@@ -55,7 +55,7 @@ BEYOND = """async () => {
         if (clientWidth > 0 && scrollWidth > clientWidth + 1) wrong.push(`cut ${told(element)}`);
         else if (out) wrong.push(`beyond ${told(element)}`);
     }
-    for (const asks of document.querySelectorAll(".cloth-status > .asks")) {
+    for (const asks of document.querySelectorAll(".table-status > .asks")) {
         const line = asks.getBoundingClientRect(), status = asks.parentElement.getBoundingClientRect();
         if (line.top < status.top - 3 || line.bottom > status.bottom + 3) wrong.push(`cut ${told(asks)}`);
     }
@@ -182,7 +182,7 @@ def test_nothing_that_a_table_asks_or_says_is_cut_on_any_phone(
 
 
 SAID_OF_IT = """() => {
-    const status = document.querySelector(".cloth-status");
+    const status = document.querySelector(".table-status");
     const words = document.createRange();
     words.selectNodeContents(status);
     const low = Math.max(...[...words.getClientRects()].map(line => line.bottom));

@@ -73,18 +73,18 @@ def test_the_largest_thing_on_a_table_is_painted_before_its_script_is_there(
         shown = next(one for one in hall.pages() if one.name == name)
         page.route(re.compile(r"/puur/(play|live-table|replay|transcribe)\.js"), hold)
         page.goto(hall.url + shown.path, wait_until="commit")
-        expect(page.locator(".cloth-status")).to_contain_text("One moment")
+        expect(page.locator(".table-status")).to_contain_text("One moment")
         kind, text = page.evaluate(LARGEST)
-        assert kind == "cloth-status"
+        assert kind == "table-status"
         assert text.startswith("At this table: ")
         for route in held:
             route.continue_()
         page.locator(shown.complete).first.wait_for()
-        expect(page.locator(".cloth-status")).not_to_contain_text("One moment")
+        expect(page.locator(".table-status")).not_to_contain_text("One moment")
 
 
 NEWS = """news => {
-    const top = () => document.querySelector(".cloth").getBoundingClientRect().top;
+    const top = () => document.querySelector(".table-surface").getBoundingClientRect().top;
     const before = top();
     news.innerHTML = '<section class="panel next-seats"><ul><li class="own">Table 7</li></ul></section>';
     const {bottom} = news.getBoundingClientRect();

@@ -170,7 +170,7 @@ def test_axe_finds_nothing_at_a_strangers_table_that_gives_a_tip(
         page.get_by_role("button", name="Play now").click()
         asked(page)
         page.get_by_role("button", name="Tip").click()
-        expect(page.locator(".cloth [role=status]").first).to_contain_text(re.compile(r"^Tip: "))
+        expect(page.locator(".table-surface [role=status]").first).to_contain_text(re.compile(r"^Tip: "))
         assert findings(page, "wcag22aa", "best-practice") == []
 
 
@@ -197,7 +197,7 @@ def test_what_is_asked_lies_over_no_word_of_who_is_asked(
         for table in ("bids", "discards", "trumps", "predicts", "slots", "exchanges"):
             page.goto(place.address(table, "play/"))
             asked(page)
-            words = page.locator(".cloth-status > .asks")
+            words = page.locator(".table-status > .asks")
             expect(words).to_be_visible()
             assert words.evaluate(UNDER_WHAT_IS_ASKED) >= -4, table  # pixels above the letters of a line
 
@@ -364,7 +364,7 @@ def test_a_card_pressed_while_trumps_are_asked_for_does_not_say_that_it_is_not_o
         page.keyboard.press("1")
         page.keyboard.press("Enter")
         expect(page.locator(".hand-card.shake")).to_have_count(1)
-        status = page.locator(".cloth [role=status]").first
+        status = page.locator(".table-surface [role=status]").first
         expect(status).to_contain_text("It is your turn: name trumps")
         expect(status).not_to_contain_text("not your turn")
         expect(status).not_to_have_class("reason")
@@ -403,7 +403,7 @@ def test_of_two_taps_that_play_a_card_the_first_says_so(place: Place, browser: B
         page.goto(place.address("follows", "play/"))
         asked(page)
         page.locator("[data-hand]:not([data-settling]) .hand-card.legal").first.click()
-        expect(page.locator(".cloth [role=status]").first).to_contain_text("tap again to play it")
+        expect(page.locator(".table-surface [role=status]").first).to_contain_text("tap again to play it")
         armed, other = page.locator(".hand-card.selected"), page.locator(".hand-card:not(.selected)").first
         expect(armed).to_have_count(1)
         page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
@@ -417,7 +417,7 @@ def test_who_goes_step_by_step_finds_a_trick_where_it_was_taken(place: Place, br
         page.route("**/replay/?at=*", lambda route: route.fulfill(status=204))
         page.goto(place.address("over", "replay/"))
         shown(page)
-        status = page.locator(".cloth [role=status]").first
+        status = page.locator(".table-surface [role=status]").first
         for _ in range(20):
             page.keyboard.press("ArrowRight")
             if "takes the trick" in status.inner_text():
@@ -474,7 +474,7 @@ def test_what_was_taken_from_the_talon_is_marked_and_said(place: Place, browser:
 
 
 OVER_OTHERS = """felt => {
-    const lies = [...felt.querySelectorAll(".spot-plate, .spot-cards, .pile, .cloth-status > *")]
+    const lies = [...table-board.querySelectorAll(".spot-plate, .spot-cards, .pile, .table-status > *")]
         .map(part => [part.className || part.textContent, part.getBoundingClientRect()])
         .filter(([, box]) => box.width > 1);
     const frame = felt.getBoundingClientRect();
@@ -652,7 +652,7 @@ def test_the_end_of_a_game_stays_says_why_and_leads_to_its_best_deal(place: Plac
         ended(page)
         end = page.locator("[data-game-end]")
         expect(end.locator(".end-why")).to_contain_text("enough")
-        said = page.locator(".cloth-status")
+        said = page.locator(".table-status")
         expect(said).to_contain_text("over")
         words = said.inner_text()
         page.locator(".hand-card").first.press("Enter")
@@ -671,7 +671,7 @@ def test_a_card_that_may_not_be_played_says_what_may(place: Place, browser: Brow
         page.goto(place.address("refused", "play/"))
         asked(page)
         page.locator(".hand-card.dim").first.press("Enter")
-        reason = page.locator(".cloth-status.reason")
+        reason = page.locator(".table-status.reason")
         expect(reason).to_contain_text("Allowed: ")
         for card in page.locator(".hand-card.legal").all():
             name = (card.get_attribute("aria-label") or "").removesuffix(", may be played")

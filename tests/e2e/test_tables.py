@@ -44,7 +44,7 @@ def test_a_dark_card_says_why_it_cannot_be_played(place: Place, page: Page) -> N
             continue
         dark = page.locator(".hand-card.dim")
         if dark.count():
-            reason = expect(page.locator(".cloth-status"))
+            reason = expect(page.locator(".table-status"))
             dark.first.click(force=True, position={"x": 12, "y": 40})
             try:
                 reason.to_have_class(re.compile("reason"), timeout=10_000)
@@ -99,7 +99,7 @@ def test_a_card_lies_on_the_table_once_it_is_tapped_and_comes_back_where_it_is_r
 
     expect(page.locator(f".hand-card.legal[data-card={name}]")).to_have_count(1)
     expect(page.locator(".trick-card.sent")).to_have_count(0)
-    expect(page.locator(".cloth-status")).to_have_class(re.compile("reason"))
+    expect(page.locator(".table-status")).to_have_class(re.compile("reason"))
 
 
 def test_a_spectator_sees_cards_fall_without_touching_anything(place: Place, page: Page) -> None:
@@ -139,7 +139,7 @@ def test_the_deals_of_a_score_sheet_are_tabs_under_it_and_each_shows_the_slate_o
 ) -> None:
     page.goto(place.address("noted"))
     tabs, live = page.locator(".timeline-deal"), page.get_by_role("button", name="Live", exact=True)
-    totals = page.locator(".cloth .slate-total")
+    totals = page.locator(".table-surface .slate-total")
     expect(tabs).to_have_text(["1", "2", "3"])
     now = totals.all_inner_texts()
     expect(live).to_be_hidden()
@@ -270,7 +270,7 @@ def test_cards_tapped_in_a_hurry_each_go_to_the_next_player(place: Place, page: 
 
 def test_a_replay_goes_by_keys_and_links_to_each_moment(place: Place, page: Page) -> None:
     page.goto(place.address("written", "replay/") + "#seq=7")
-    status = page.locator(".cloth-status")
+    status = page.locator(".table-status")
     expect(status).to_contain_text("plays")
     at_first = status.inner_text()
 
@@ -330,7 +330,7 @@ def test_the_table_begins_near_the_top_of_a_phone_and_its_tools_open_by_keyboard
     with browsers.fresh_page(browser, **phone) as page:
         place.sign_in(page)
         page.goto(place.address(table, path))
-        cloth = page.locator(".cloth").bounding_box()
+        cloth = page.locator(".table-surface").bounding_box()
         assert cloth is not None
         assert cloth["y"] <= 100
         head = page.locator(".table-head, .rail")
@@ -393,7 +393,7 @@ def test_a_guest_is_told_what_a_bot_would_do(place: Place, browser: Browser) -> 
         page.select_option("#play-now", "differenzler")
         page.get_by_role("button", name="Jetzt spielen").click()
         page.get_by_role("button", name="Tipp").click()
-        expect(page.locator(".cloth [role=status]").first).to_contain_text("Tipp: ")
+        expect(page.locator(".table-surface [role=status]").first).to_contain_text("Tipp: ")
 
 
 @pytest.mark.parametrize("size", [(240, 240), (300, 200)])
@@ -401,7 +401,7 @@ def test_a_small_frame_is_for_the_table(place: Place, page: Page, size: tuple[in
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(place.address("watched").replace("/g/", "/embed/g/"))
     expect(page.locator(".spot")).to_have_count(4)
-    felt = page.locator(".felt").bounding_box()
+    felt = page.locator(".table-board").bounding_box()
     assert felt is not None
     assert felt["height"] >= size[1] / 2
 
@@ -417,7 +417,7 @@ def test_an_overlay_is_as_large_as_its_picture(place: Place, page: Page) -> None
         drawn = page.wait_for_function("document.querySelector('.spot-name')?.offsetHeight")
         sizes.append(drawn.json_value())
         assert page.evaluate("document.documentElement.scrollHeight") == height
-        cloth = page.locator(".cloth").bounding_box()
+        cloth = page.locator(".table-surface").bounding_box()
         assert cloth is not None
         assert round(cloth["y"] + cloth["height"]) == height
     assert sizes[1] >= 2 * sizes[0]
@@ -430,7 +430,7 @@ def test_a_phone_reads_what_is_still_to_be_won_and_who_is_ahead(
     width, height = size
     with browsers.fresh_page(browser, viewport={"width": width, "height": height}, has_touch=True) as page:
         page.goto(place.address("written", "replay/") + "#seq=7")
-        expect(page.locator(".cloth-status")).to_contain_text("plays")
+        expect(page.locator(".table-status")).to_contain_text("plays")
         page.keyboard.press("PageDown")
         said = page.locator("[data-said]")
         expect(said).to_contain_text(re.compile(r"[Ss]till to be won: \d+ · .* ahead by \d+"))
@@ -448,7 +448,7 @@ def test_the_rules_of_the_game_one_chooses_stand_beside_it(place: Place, page: P
 WINDOWS = [(320, 568), (390, 844), (568, 320), (667, 375), (844, 390), (1440, 900), (1920, 1080)]
 LAID = """() => {
     const box = name => document.querySelector(name).getBoundingClientRect();
-    const cloth = box(".cloth"), timeline = box(".timeline"), rail = box(".rail");
+    const cloth = box(".table-surface"), timeline = box(".timeline"), rail = box(".rail");
     const {scrollWidth, scrollHeight} = document.documentElement;
     return {
         below: timeline.bottom <= innerHeight + 1 && timeline.top >= cloth.bottom - 1,

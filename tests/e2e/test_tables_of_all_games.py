@@ -59,7 +59,7 @@ OVER = """() => {
     const {scrollWidth, scrollHeight} = document.documentElement;
     return {
         over: box(".asking").height > 0 && box(".asking").bottom > box(".own-cards").top + 1,
-        above: box(".asking").height > 0 && box(".asking").top < box(".felt").top,
+        above: box(".asking").height > 0 && box(".asking").top < box(".table-board").top,
         below: box(".own-cards").bottom > innerHeight + 1,
         scrolls: scrollWidth > innerWidth || scrollHeight > innerHeight,
     };
@@ -117,7 +117,7 @@ def test_anna_answers_whatever_the_table_asks(place: Place, page: Page, game: st
             break
 
     assert read == set(words)
-    expect(page.locator(".cloth-status")).not_to_have_class(re.compile("reason"))
+    expect(page.locator(".table-status")).not_to_have_class(re.compile("reason"))
 
 
 SAID = {"predictions-0": "50", "predictions-1": "50", "predictions-2": "50"}

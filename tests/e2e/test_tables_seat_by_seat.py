@@ -127,7 +127,7 @@ def test_a_card_chosen_before_the_turn_is_played_when_it_comes(seated: Seats) ->
     chosen.press("Enter")
     expect(chosen).not_to_have_class(re.compile("selected"))
     chosen.press("Enter")
-    expect(anna.locator(".cloth-status")).to_contain_text("played when it is your turn")
+    expect(anna.locator(".table-status")).to_contain_text("played when it is your turn")
 
     beat.locator(f".hand-card.legal[data-card='{lead}']").press("Enter")
     chiara.locator(".hand-card.legal").first.press("Enter")

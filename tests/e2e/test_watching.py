@@ -27,7 +27,7 @@ def test_the_other_tables_stand_beside_one_with_their_cards_and_n_leads_on(demo:
     page.goto(demo.address("dealt"))
 
     beside = page.locator("[data-beside]")
-    expect(beside.locator(".beside-table")).to_have_count(3)
+    expect(beside.locator(".other-table")).to_have_count(3)
     expect(beside.locator("[data-card] .card-face").first).to_be_visible()
     before = page.url
     page.keyboard.press("n")
@@ -60,7 +60,7 @@ def test_on_a_phone_they_lie_behind_a_button_and_are_asked_for_only_then(demo: P
     with page.expect_request("**/beside/**", timeout=2000):  # at once, not with the next round of asking
         page.locator("[data-beside-open]").click()
 
-    expect(page.locator(".beside-table")).to_have_count(3)
+    expect(page.locator(".other-table")).to_have_count(3)
     page.keyboard.press("Escape")
     expect(page.locator("[data-beside]")).to_be_hidden()
     expect(page.locator("[data-beside-open]")).to_be_focused()
@@ -171,7 +171,7 @@ WRITING: dict[str, ViewportSize] = {
 }
 WRITTEN = """() => {
     const box = name => document.querySelector(name).getBoundingClientRect();
-    return ["[data-rail]", ".cloth", "[data-seats]", "[data-picker]"].map(name => {
+    return ["[data-rail]", ".table-surface", "[data-seats]", "[data-picker]"].map(name => {
         const {x, y, width, height} = box(name);
         return [name, x, y, width, height].map(part => typeof part === "number" ? Math.round(part) : part);
     });
@@ -205,7 +205,7 @@ def test_whoever_writes_on_a_phone_has_all_cards_under_his_thumb(
     assert root <= [size["width"], size["height"]]
 
     before = page.evaluate(WRITTEN)
-    assert min(box[4] for box in before if box[0] == ".cloth") >= 48, "nothing is left of the cloth"
+    assert min(box[4] for box in before if box[0] == ".table-surface") >= 48, "nothing is left of the cloth"
     picker.locator("button:enabled").first.click()
     expect(page.locator("[data-pending]")).to_be_in_viewport(ratio=1)
     assert page.evaluate(WRITTEN) == before, "what can be taken back pushes nothing"

@@ -136,7 +136,7 @@ class Table:
         before = len(window.sent)
         by_hand(window.page.locator(".hand-card.legal").last)
         expect(window.page.locator(".trick-card.sent")).to_have_count(1)
-        expect(window.page.locator(".cloth-status")).to_contain_text("Saved: it is sent")
+        expect(window.page.locator(".table-status")).to_contain_text("Saved: it is sent")
         assert window.sent[before:] == []
         assert len(self.log()) == state.seq
 

@@ -76,7 +76,7 @@ class Listener:
         """Answer the question: bid while there is no bid, type a figure, take the first offer, or play a
         card.
         """
-        asked = self.page.locator(".cloth-status").text_content() or ""
+        asked = self.page.locator(".table-status").text_content() or ""
         told = self.ask("hand")
         offered = named(told, "You may say")
         if "say how many points" in asked:

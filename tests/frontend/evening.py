@@ -13,7 +13,7 @@ from django.test import Client
 from redis import Redis
 
 from frontend import fragment_cache
-from frontend.presenters import rankings
+from frontend.presenters.standings import rankings
 from games.messaging import redis_client
 from games.models import User
 from tests.answers import Answer

@@ -16,7 +16,7 @@ from pytest_django import Settings
 from frontend.account_urls import urlpatterns
 from frontend.accounts import activity
 from frontend.accounts.adapters import reencrypt_secrets
-from frontend.presenters.browsers import describe_browser
+from frontend.presenters.accounts.browsers import describe_browser
 from games import encryption
 from games.rights.sessions import session_row_of
 from tests.frontend.accounts import (

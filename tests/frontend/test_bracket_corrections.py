@@ -2,7 +2,7 @@
 
 import pytest
 
-from frontend.presenters.corrections import describe_consequences as words
+from frontend.presenters.disputes.corrections import describe_consequences as words
 from tests.frontend.evening import person
 from tests.frontend.test_bracket_page import cup, play
 from tests.tournaments.playing import write_sheet

@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend.presenters.draw_notes import SENTENCES, note_sentences
+from frontend.presenters.rounds.draw_notes import SENTENCES, note_sentences
 from tests.frontend.evening import championship, client, html, person
 from tests.tournaments import playing
 from tournaments.models import Championship, Entry, Round

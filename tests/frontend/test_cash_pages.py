@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from frontend.forms.money import parse_francs
-from frontend.presenters.prizes import format_francs
+from frontend.presenters.money.prizes import format_francs
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, html, opened, person
 from tests.frontend.test_standings_page import played

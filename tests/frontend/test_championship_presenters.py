@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from frontend.presenters.elapsed import format_elapsed
-from frontend.presenters.moment import moment
-from frontend.presenters.places_graph import PlaceHistory, graph
-from frontend.presenters.refusals import refusal_sentence
-from frontend.presenters.rulings import NEEDS, OPTIONAL, list_ruling_fields
-from frontend.presenters.tables import ChairLabel, seat_mark, sides_with_totals
+from frontend.presenters.disputes.rulings import NEEDS, OPTIONAL, list_ruling_fields
+from frontend.presenters.standings.places_graph import PlaceHistory, graph
+from frontend.presenters.tables.moment import moment
+from frontend.presenters.tables.tables import ChairLabel, seat_mark, sides_with_totals
+from frontend.presenters.words.elapsed import format_elapsed
+from frontend.presenters.words.refusals import refusal_sentence
 from frontend.views.numbers import parse_bounded
 from games.store import ConcurrencyError
 from tournaments.errors import TournamentError

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from frontend import fragment_cache
-from frontend.presenters import rankings
+from frontend.presenters.standings import rankings
 from tests.bench import _evening_hall, _pages_place
 from tests.frontend.evening import cached_version, championship, client, first, person
 from tests.tournaments.playing import enter

@@ -15,9 +15,9 @@ from django.utils import translation
 from engine import Event, Observer, State, decode_event, evolve, to_dict, view_for
 from engine.events import RulingMade, TakenBack
 from engine.registry import get_rules
-from frontend.presenters.commentary import EventNarrator
-from frontend.presenters.script_sentences import TABLE, catalogue
-from frontend.presenters.table_rules import card_names_contract
+from frontend.presenters.tables.commentary import EventNarrator
+from frontend.presenters.tables.table_rules import card_names_contract
+from frontend.presenters.words.script_sentences import TABLE, catalogue
 from tests.engine.playing import GAMES, Game
 from tests.frontend.catalogues import ROOT
 from tests.frontend.random_logs import on_a_sheet, ruled, transcribed

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from frontend.presenters.compared_deals import draw_spreads
-from frontend.presenters.figures import format_figure
+from frontend.presenters.tables.compared_deals import draw_spreads
+from frontend.presenters.words.figures import format_figure
 from games.models import Game
 from tests.frontend.evening import client, html, opened, person
 from tests.tournaments import playing

@@ -27,15 +27,15 @@ PAIRS = [
     ("ink", "danger-soft"),
     ("warn", "warn-soft"),
     ("info", "info-soft"),
-    ("cloth-ink", "cloth"),
-    ("cloth-ink", "cloth-deep"),
-    ("cloth-muted", "cloth"),
+    ("table-ink", "table"),
+    ("table-ink", "table-deep"),
+    ("table-muted", "table"),
     ("chalk", "slate"),
     ("chalk-muted", "slate"),
     ("suit-ink", "card"),
     ("suit-red", "card"),
 ]
-LINES = [("line-strong", "surface"), ("focus", "page"), ("focus", "surface"), ("brass", "cloth")]
+LINES = [("line-strong", "surface"), ("focus", "page"), ("focus", "surface"), ("brass", "table")]
 
 
 def colours(theme: str) -> dict[str, str]:

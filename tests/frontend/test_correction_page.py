@@ -8,8 +8,8 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from frontend.presenters import rankings
-from frontend.presenters.seat_names import seat_names
+from frontend.presenters.names.seat_names import seat_names
+from frontend.presenters.standings import rankings
 from games import game_state
 from games.play.submit import submit
 from tests.frontend.evening import championship, client, first, html, opened, person, table

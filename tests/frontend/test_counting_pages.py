@@ -12,7 +12,7 @@ from django.urls import reverse
 from msgspec.structs import replace
 
 from frontend.forms.regulations import RegulationsForm
-from frontend.presenters.regulations import articles, highlights
+from frontend.presenters.regulations.regulations import articles, highlights
 from frontend.prints.occasion import Occasion
 from frontend.prints.ranking import sealed_ranking
 from tests.frontend.evening import championship, client, html, person

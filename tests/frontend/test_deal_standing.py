@@ -13,7 +13,7 @@ from engine import Event, Observer, State, evolve, snapshot, to_dict, view_for
 from engine.events import DealAnnulled, DealScored, RulingMade
 from engine.registry import build_game_context, get_rules
 from engine.scoring.deal_standing import DealStanding, get_deal_standing
-from frontend.presenters.table_rules import build_rules
+from frontend.presenters.tables.table_rules import build_rules
 from tests.engine.playing import GAMES, Game, log_of
 from tests.frontend.catalogues import ROOT
 from tests.frontend.random_logs import ruled, transcribed

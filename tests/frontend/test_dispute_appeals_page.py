@@ -13,7 +13,7 @@ from django.utils import timezone
 from engine import to_act
 from engine.cards import DECK
 from engine.events import CardPlayed
-from frontend.presenters.seat_names import seat_names
+from frontend.presenters.names.seat_names import seat_names
 from games import game_state
 from games.ids import new_id
 from games.play.submit import submit

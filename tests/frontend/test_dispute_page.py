@@ -9,7 +9,7 @@ from engine import Event, next_play
 from engine.cards import DECK, Card, codes
 from engine.events import CardPlayed, ContractSet, StoeckDeclared
 from engine.scoring.ruling_effects import is_final_by_ruling
-from frontend.presenters.record_of_deal import describe_stoeck
+from frontend.presenters.disputes.record_of_deal import describe_stoeck
 from games import game_state
 from games.ids import new_id
 from games.models import DealResult, Game

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.persons_evening import load_evening
+from frontend.presenters.entries.persons_evening import load_evening
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import own_sheets
 from tests.answers import Answer

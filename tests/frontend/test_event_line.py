@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.event_line import FOLDED_FROM, EventTrack, event_track
-from frontend.presenters.series import event_lines
+from frontend.presenters.clubs.event_line import FOLDED_FROM, EventTrack, event_track
+from frontend.presenters.clubs.series import event_lines
 from tests.frontend.evening import client, html, person
 from tests.tournaments.series_evenings import evening
 from tournaments.clubs import rolls

@@ -4,10 +4,10 @@ import pytest
 from django.utils.translation import override
 
 from engine import Refused
-from frontend.presenters.errors import NOT_POSSIBLE, stored_error_text
-from frontend.presenters.jobs import job_view
-from frontend.presenters.outside_championships import describe_file_refusal
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.clubs.outside_championships import describe_file_refusal
+from frontend.presenters.site.jobs import job_view
+from frontend.presenters.words.errors import NOT_POSSIBLE, stored_error_text
+from frontend.presenters.words.refusals import refusal_sentence
 from tests.frontend.evening import person
 from tournaments import jobs
 from tournaments.errors import TournamentError, describe_for_storage

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend.presenters.series import rule_lines, season_lines
+from frontend.presenters.clubs.series import rule_lines, season_lines
 from games import store
 from tests.frontend.evening import client, html, person
 from tests.tournaments.series_evenings import evening, publish_totals

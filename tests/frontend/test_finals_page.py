@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend.presenters.finals import load_final_links
+from frontend.presenters.rounds.finals import load_final_links
 from tests.frontend.evening import client, html, person
 from tests.tournaments.test_finals import HEAT, heat, heats, publish
 from tournaments.models import Championship, ClubEvent, ClubSeries

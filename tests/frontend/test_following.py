@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.player_search import PersonNow, find_player
+from frontend.presenters.tables.player_search import PersonNow, find_player
 from games.models import Game
 from tests.answers import Answer
 from tests.frontend.evening import (

@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from engine import list_offers
 from frontend import fragment_cache
-from frontend.presenters import elapsed
+from frontend.presenters.words import elapsed
 from frontend.views.championship_context import INSIDE
 from games import game_state
 from games.models import Game

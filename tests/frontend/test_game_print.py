@@ -25,8 +25,8 @@ from engine.commands import (
 )
 from engine.notation import parse
 from engine.variants import ALL
-from frontend.presenters.commentary import EventNarrator, join_points
-from frontend.presenters.game_page import build_game_page
+from frontend.presenters.tables.commentary import EventNarrator, join_points
+from frontend.presenters.tables.game_page import build_game_page
 from games import game_state
 from games.models import Game
 from games.play import submit

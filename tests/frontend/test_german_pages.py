@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from engine import Refused
 from frontend.forms.regulations import RegulationsForm
-from frontend.presenters.errors import sentence_for
-from frontend.presenters.rules import TEXTS
+from frontend.presenters.regulations.rules import TEXTS
+from frontend.presenters.words.errors import sentence_for
 from games.store import ConcurrencyError
 from tests.answers import Answer
 from tests.architecture.codes import raised

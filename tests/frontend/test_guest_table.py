@@ -8,7 +8,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from engine import VARIANTS, Observer, view_for
-from frontend.presenters.tip_reasons import reason_text
+from frontend.presenters.tables.tip_reasons import reason_text
 from games import game_state
 from games.bots.advice import advise
 from games.bots.runner import strategy as bot

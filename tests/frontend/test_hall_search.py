@@ -8,8 +8,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from frontend import fragment_cache
-from frontend.presenters import hall
+from frontend.presenters.tables import hall
 from frontend.templatetags.championship import length_class
+from frontend.views import projector
 from frontend.views import where as where_view
 from tests.frontend.evening import (
     cached_version,
@@ -138,7 +139,7 @@ def test_the_way_to_where_do_i_sit_stands_on_home_and_on_the_championship() -> N
 
 
 def test_the_projector_shows_everybody_by_name_page_by_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(where_view, "PROJECTED", 6)
+    monkeypatch.setattr(projector, "NAMES_AT_ONCE", 6)
     round_ = drawn(16)
     address = reverse("seating_projector", args=["herbstcup"])
     pages = [html(client().get(address, {"page": page})) for page in (1, 2, 3)]

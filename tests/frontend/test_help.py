@@ -13,7 +13,7 @@ from django.utils import translation
 from frontend import championship_urls, urls
 from frontend.help.pages import PANELS, SAME_PAGE, panel_of
 from frontend.help.panels import NAMED, Panel
-from frontend.presenters.manuals import MANUALS
+from frontend.presenters.site.manuals import MANUALS
 from frontend.templatetags.puur import help_panel
 from tests.frontend.catalogues import ROOT, Message, in_catalogue, in_python, in_sources
 from tests.frontend.evening import client, opened, table, whole, work

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from frontend.presenters.home import evenings
+from frontend.presenters.site.home import evenings
 from frontend.views import home as home_view
 from tests.frontend.evening import championship, client, drawn, html, opened, person, table
 from tests.frontend.test_standings_page import played

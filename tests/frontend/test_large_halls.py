@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend.presenters import hall
+from frontend.presenters.tables import hall
 from tests.frontend.evening import client, html, opened, person, table
 from tests.tournaments.playing import write_sheet
 from tournaments.services.referee import disputes

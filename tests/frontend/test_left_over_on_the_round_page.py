@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.desk import counts
+from frontend.presenters.entries.desk import counts
 from tests.frontend.evening import championship, client, html, opened, person, table, work
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Round

@@ -13,7 +13,7 @@ from django.utils.translation import pgettext
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from frontend.presenters.manuals import MANUALS
+from frontend.presenters.site.manuals import MANUALS
 from tests.frontend.catalogues import ROOT, in_catalogue, in_sources
 from tests.frontend.evening import html
 from tests.frontend.test_forms_of_address import OTHER_FORM

@@ -11,8 +11,8 @@ from engine import VARIANTS
 from engine.queries.describing import describe
 from frontend.forms.options import build_option_fields, option_initial, option_names, parse_option
 from frontend.forms.regulations import RegulationsForm
-from frontend.presenters.option_words import OPTIONS
-from frontend.presenters.options import describe_options, merge_options, value_words
+from frontend.presenters.regulations.option_words import OPTIONS
+from frontend.presenters.regulations.options import describe_options, merge_options, value_words
 
 ALL = [(key, option["name"]) for key, game in VARIANTS.items() for option in describe(game)["options"]]
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from engine.commands import Play
 from frontend import fragment_cache
-from frontend.presenters.most_interesting_tables import (
+from frontend.presenters.tables.most_interesting_tables import (
     Standing,
     pick_closest,
     pick_featured,
@@ -64,7 +64,7 @@ def test_the_closest_table_comes_first_and_is_the_one_on_the_wall() -> None:
 
     assert tables_in(text)[0] == 3
     assert tables_in(text)[-1] == 2, "it is the one with the largest lead"
-    in_front = r'beside-table closest"[^>]*>\s*<p class="beside-what"><a id="beside-(\d+)"'
+    in_front = r'other-table closest"[^>]*>\s*<p class="other-table-name"><a id="beside-(\d+)"'
     assert re.findall(in_front, text) == ["3"]
     assert re.findall(r'featured"[^>]*="table-(\d+)"', wall()) == ["3"]
     assert "beside-1" not in text, "that one is watched"

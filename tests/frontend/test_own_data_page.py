@@ -9,7 +9,7 @@ from django.contrib.auth import SESSION_KEY
 from django.urls import reverse
 from pytest_django import Settings
 
-from frontend.presenters.own_data import TABLES
+from frontend.presenters.accounts.own_data import TABLES
 from games.models import User
 from tests.frontend.accounts import PASSWORD, browser, sign_in, with_app, with_password
 from tests.frontend.evening import championship, client, entry, first, html, person

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from frontend.presenters.script_sentences import CATALOGUE, catalogue, parts
+from frontend.presenters.words.script_sentences import CATALOGUE, catalogue, parts
 from tests.frontend.catalogues import ROOT
 from tests.frontend.evening import client, opened, table, whole
 from tests.frontend.pages import addresses, parts_of
@@ -92,7 +92,7 @@ def test_something_is_there_to_read_before_any_script(page: str) -> None:
     place = table(opened("transcribed" if page == "transcribe/" else "dealt", people=4), 1)
     html = whole(client("fredi" if page == "transcribe/" else "anna").get(f"/g/{place.game_id}/{page}"))
 
-    said = re.search(r'data-cloth>\s*<div class="cloth-status"[^>]*>([^<]*)<', html)
+    said = re.search(r'data-cloth>\s*<div class="table-status"[^>]*>([^<]*)<', html)
     assert said is not None
     assert "Anna" in said[1]
     assert "One moment" in said[1]

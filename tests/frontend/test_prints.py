@@ -17,7 +17,7 @@ from pypdf.generic import DictionaryObject, StreamObject
 from pytest_django import Settings
 
 from engine import VARIANTS
-from frontend.presenters import seating
+from frontend.presenters.rounds import seating
 from frontend.prints import pdf_cache, print_jobs, typesetting
 from frontend.prints.documents import DOCUMENTS
 from frontend.prints.rules_blocks import rules_in_blocks

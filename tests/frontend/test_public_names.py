@@ -15,7 +15,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from frontend.championship_urls import urlpatterns
-from frontend.presenters.table_page import API
+from frontend.presenters.tables.table_page import API
 from frontend.urls import urlpatterns as all_urlpatterns
 from games.models import User
 from games.sealing import make_seal_key

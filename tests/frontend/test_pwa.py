@@ -32,7 +32,7 @@ def test_the_manifest_names_icons_that_are_as_large_as_it_says() -> None:
 def test_the_colours_of_the_manifest_are_those_of_pages() -> None:
     told = Client().get(reverse("manifest")).json()
 
-    assert f"--cloth-deep: {told['theme_color']};" in TOKENS
+    assert f"--table-deep: {told['theme_color']};" in TOKENS
     assert f"--page: {told['background_color']};" in TOKENS
     assert f'name="theme-color" content="{told["theme_color"]}"' in whole(Client().get(reverse("offline")))
 

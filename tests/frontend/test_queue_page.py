@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from frontend.forms.regulations import RegulationsForm
-from frontend.presenters.desk import counts
-from frontend.presenters.regulations import articles
+from frontend.presenters.entries.desk import counts
+from frontend.presenters.regulations.regulations import articles
 from frontend.prints.awards import certificates
 from frontend.prints.checkin import checkin
 from frontend.prints.door_list import door_list

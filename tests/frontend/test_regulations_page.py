@@ -11,7 +11,7 @@ from django.utils.translation import override
 
 from engine.contracts import CONTRACTS
 from frontend.forms.regulations import RegulationsForm
-from frontend.presenters.regulations import articles
+from frontend.presenters.regulations.regulations import articles
 from tests.frontend.evening import championship, client, html, opened, person
 from tournaments.models import Championship
 from tournaments.presets import PRESETS

@@ -392,14 +392,14 @@ def test_a_page_asked_for_while_the_job_ends_still_comes_to_the_new_status(
 ) -> None:
     """The worker is done between two queries of the page."""
     championship(8)
-    real = PageContext.round
+    real = PageContext.find_round
 
-    def read_and_drawn(frame: PageContext, number: int, **more: Subquery) -> Round:
-        found = real(frame, number, **more)
+    def read_and_drawn(page: PageContext, number: int, **more: Subquery) -> Round:
+        found = real(page, number, **more)
         work()
         return found
 
-    monkeypatch.setattr(PageContext, "round", read_and_drawn)
+    monkeypatch.setattr(PageContext, "find_round", read_and_drawn)
     jobs.start_job(Job.Kind.DRAW, Round.objects.get(number=1), actor=person("fredi"))
     shown = page()
     assert Round.objects.get(number=1).status == Round.Status.DRAWN

@@ -13,9 +13,9 @@ from engine import VARIANTS
 from engine.card_points import VALUES
 from engine.tricks.following import FOLLOWING
 from engine.variants import coiffeur, plus_minus
-from frontend.presenters import rules
-from frontend.presenters.options import describe_options
-from frontend.presenters.rules import LANGUAGES, SECTIONS, game, list_playable_cards, orders
+from frontend.presenters.regulations import rules
+from frontend.presenters.regulations.options import describe_options
+from frontend.presenters.regulations.rules import LANGUAGES, SECTIONS, game, list_playable_cards, orders
 from frontend.rules.game_names import SUMMARIES, game_name, preset_name
 from tests.frontend.evening import client, html, opened, table
 from tests.games.eighth_games import LOW

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from engine.events import EVENTS
-from frontend.presenters.script_sentences import LOG
+from frontend.presenters.words.script_sentences import LOG
 from tests.frontend.catalogues import ROOT
 
 SILENT: Final = {"hand_dealt", "hand_taken_up", "extra_dealt", "table_dealt"}

@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 
 from engine import IllegalCommand, Refused
-from frontend.presenters.errors import ENDINGS, ERRORS, OF_FORMS, sentence_for
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.words.errors import ENDINGS, ERRORS, OF_FORMS, sentence_for
+from frontend.presenters.words.refusals import refusal_sentence
 from tests.architecture.codes import raised
 from tests.frontend.catalogues import ROOT
 from tournaments.errors import Overtaken, TournamentError
@@ -23,7 +23,7 @@ CODES: Final = sorted(
         if not issubclass(kind, TournamentError | Overtaken) and "{" not in code
     }
 )
-PLACE: Final = ROOT / "frontend" / "presenters" / "errors.py"
+PLACE: Final = ROOT / "frontend" / "presenters" / "words" / "errors.py"
 
 
 def test_what_is_refused_has_words(subtests: pytest.Subtests) -> None:

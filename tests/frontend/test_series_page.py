@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend.presenters.figures import format_figure
-from frontend.presenters.series import PRESET_TITLES, rule_lines
+from frontend.presenters.clubs.series import PRESET_TITLES, rule_lines
+from frontend.presenters.words.figures import format_figure
 from tests.frontend.evening import client, html, person
 from tests.frontend.visible import english
 from tests.tournaments.series_evenings import evening

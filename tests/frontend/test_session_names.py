@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.utils import translation
 
 from engine import Refused
-from frontend.presenters.refusals import refusal_sentence
+from frontend.presenters.words.refusals import refusal_sentence
 from frontend.prints.documents import DOCUMENTS
 from frontend.prints.occasion import Occasion
 from frontend.prints.rules_blocks import rules_in_blocks

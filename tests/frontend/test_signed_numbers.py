@@ -6,11 +6,11 @@ import pytest
 from django.template import Context, Template
 
 from engine import events as ev
-from frontend.presenters.bracket import format_game_points
-from frontend.presenters.commentary import EventNarrator
-from frontend.presenters.figures import format_figure
-from frontend.presenters.other_tables import Thumbnail
-from frontend.presenters.tables import Side, TableView
+from frontend.presenters.rounds.bracket import format_game_points
+from frontend.presenters.tables.commentary import EventNarrator
+from frontend.presenters.tables.other_tables import Thumbnail
+from frontend.presenters.tables.tables import Side, TableView
+from frontend.presenters.words.figures import format_figure
 from tournaments.competition import Points
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.table_reasons import load_reasons
+from frontend.presenters.rounds.table_reasons import load_reasons
 from games import store
 from tests.frontend.evening import championship, client, html, person
 from tournaments import pairing

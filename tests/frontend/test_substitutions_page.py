@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend.presenters.chairs import list_seat_candidates
+from frontend.presenters.rounds.chairs import list_seat_candidates
 from tests.frontend.evening import client, drawn, html, opened, person
 from tests.tournaments import playing
 from tournaments.models import Entry, Round, Substitute

@@ -103,7 +103,7 @@ def test_a_scorer_who_is_given_a_seat_signs_for_it_alone() -> None:
 def test_the_replay_of_a_sheet_shows_the_slate_and_nothing_of_cards() -> None:
     shown = Client().get(reverse("replay", args=[sheet().pk])).content.decode()
 
-    assert '<section class="cloth paper"' in shown
+    assert '<section class="table-surface paper"' in shown
     assert re.search(r"<div hidden>[^<]*<p><label>[^<]*<select data-seat-below>", shown)
     assert re.search(r'data-go="trick-on" hidden', shown)
     assert reverse("what_if", args=[Game.objects.get().pk]) not in shown

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.translation import override
 
-from frontend.presenters.table_reasons import SENTENCES, load_reasons
+from frontend.presenters.rounds.table_reasons import SENTENCES, load_reasons
 from games import store
 from tests.frontend.evening import championship, client, html, person
 from tests.tournaments.playing import write_sheet

@@ -10,7 +10,7 @@ from engine.cards import Card
 from engine.commands import Deal
 from engine.events import ContractSet, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
 from engine.registry import get_rules as engine_rules_of
-from frontend.presenters.table_rules import load_table_rules
+from frontend.presenters.tables.table_rules import load_table_rules
 from games.models import Game
 
 

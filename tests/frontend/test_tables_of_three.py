@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.left_over import left_over_ways
-from frontend.presenters.regulations import articles
+from frontend.presenters.regulations.regulations import articles
+from frontend.presenters.rounds.left_over import left_over_ways
 from frontend.prints import own_sheets, table_sheets
 from frontend.prints.occasion import Occasion
 from tests.frontend.evening import championship, client, first, html, person

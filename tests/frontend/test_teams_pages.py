@@ -12,7 +12,7 @@ import pytest
 from django.urls import reverse
 
 from frontend.forms.regulations import RegulationsForm
-from frontend.presenters.teams import describe_rules
+from frontend.presenters.standings.teams import describe_rules
 from frontend.static_export import plan
 from frontend.static_export.asking import fetch_as_anonymous
 from frontend.views import team_standings

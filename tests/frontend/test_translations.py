@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from frontend.presenters.script_sentences import CATALOGUE
-from frontend.presenters.verify_words import VERIFY
-from frontend.presenters.writing_words import RESULTS
+from frontend.presenters.verification.verify_words import VERIFY
+from frontend.presenters.words.script_sentences import CATALOGUE
+from frontend.presenters.words.writing_words import RESULTS
 from tests.frontend.catalogues import ROOT, Message, in_catalogue, in_sources
 
 LOCALE = ROOT / "frontend" / "locale"

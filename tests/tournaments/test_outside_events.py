@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone, translation
 
-from frontend.presenters.outside_championships import list_planned
+from frontend.presenters.clubs.outside_championships import list_planned
 from games.models import Stream, User
 from games.sealing import load_key
 from games.timers.leases import LEASE_TIMEOUT

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from frontend.presenters.tables import annotate_substitutes
+from frontend.presenters.tables.tables import annotate_substitutes
 from games import store
 from games.models import Access, Game, Seat, User
 from tests.tournaments import playing

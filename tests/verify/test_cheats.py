@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from deploy.environment import BASE_DIR
-from frontend.presenters.verify_words import VERIFY
+from frontend.presenters.verification.verify_words import VERIFY
 from games import sealing
 from games.sealing import SealKey
 from tests.verify.cheats.catalogue import CHEATS, Cheat

@@ -1,7 +1,7 @@
 """The table of a round that the director features on the wall and for viewers of other tables.
 
 If the director features none, the table with the closest scores is featured
-(`frontend.presenters.most_interesting_tables`).
+(`frontend.presenters.tables.most_interesting_tables`).
 """
 
 from django.utils.translation import gettext_lazy as _

@@ -2,9 +2,9 @@
 
 import { lastWord } from "../table/calls";
 import { type Code, sorted } from "../table/cards";
+import { Dealing, TrickFlights } from "./card-flights";
 import { countedDeal, DealEnd } from "./deal-end";
 import { calm, cardFace, find, h, settle } from "../dom";
-import { Dealing, wayBetween } from "./flight";
 import { GameEnd } from "./game-end";
 import { heapFor, Heaps } from "./heaps";
 import { mayCount } from "../table/melds";
@@ -25,7 +25,6 @@ export type Lit = ReadonlyMap<number, readonly Code[]>;
 const NOTHING_LIT: Lit = new Map();
 
 const LINGER = 1500;
-const LEAVING = 420;
 
 export interface BoardOptions {
   /** The seat at the near edge. */
@@ -54,7 +53,7 @@ export class Board {
   readonly #dealEnd: DealEnd;
   readonly dealing: Dealing;
   readonly #heaps: Heaps;
-  readonly #leaving = new Set<HTMLElement>();
+  readonly #flights = new TrickFlights(this.#trick);
   #linger = 0;
   #shownTrick = -1;
   #seen: Table | null = null;
@@ -64,7 +63,7 @@ export class Board {
     private readonly page: Page,
     private readonly options: BoardOptions,
   ) {
-    this.status = root.querySelector<HTMLElement>(".cloth-status") ?? h("div", { class: "cloth-status", role: "status", "aria-live": "polite" });
+    this.status = root.querySelector<HTMLElement>(".table-status") ?? h("div", { class: "table-status", role: "status", "aria-live": "polite" });
     this.#trick.setAttribute("aria-label", say("table.trick"));
     this.#places.append(this.#laid, this.#trick);
     this.#heaps = new Heaps(this.#places, page);
@@ -200,7 +199,7 @@ export class Board {
   #piles(table: Table, seat: number, place: string): HTMLElement | null {
     const piles = table.laid.piles[seat] ?? [];
     if (piles.length === 0 || (place === "bottom" && this.options.hideNearHand)) return null;
-    const lying = piles.map(({ open, closed }) =>
+    const pileElements = piles.map(({ open, closed }) =>
       h(
         "span",
         { class: open === null && !closed ? "pile bare" : "pile" },
@@ -208,7 +207,7 @@ export class Board {
         open !== null && cardFace(this.page, open),
       ),
     );
-    return h("div", { class: "piles", role: "group", "aria-label": say("table.cards_before", { name: this.page.names[seat] }) }, ...lying);
+    return h("div", { class: "piles", role: "group", "aria-label": say("table.cards_before", { name: this.page.names[seat] }) }, ...pileElements);
   }
 
   #hand(table: Table, seat: number, place: string, legal: readonly Code[] | undefined): HTMLElement | null {
@@ -247,8 +246,7 @@ export class Board {
   /** Place everything at once. `last`: the trick that is being taken. */
   #layOut(table: Table, last: Trick | null): void {
     window.clearTimeout(this.#linger);
-    for (const element of this.#leaving) element.remove();
-    this.#leaving.clear();
+    this.#flights.clear();
     const winner = last ? last.plays.findIndex((play) => play.seat === last.taker) : winningPlay(table);
     this.#show(table, last?.plays ?? table.trick, false, winner);
     this.#drawHeaps(last === null ? 0 : 1);
@@ -264,9 +262,9 @@ export class Board {
     this.#linger = window.setTimeout(() => this.options.stays?.() || this.#sweep(table), LINGER);
   }
 
-  #drawHeaps(lying: number): void {
+  #drawHeaps(openTricks: number): void {
     const table = this.#seen;
-    if (table !== null) this.#heaps.draw(table, (seat) => this.at(table, seat), lying);
+    if (table !== null) this.#heaps.draw(table, (seat) => this.at(table, seat), openTricks);
   }
 
   #show(table: Table, plays: readonly Play[], live: boolean, winner: number): void {
@@ -287,7 +285,7 @@ export class Board {
       }
       const fresh = element.childElementCount === 0;
       settle(element, [cardFace(this.page, play.card), h("span", { class: "visually-hidden" }, this.page.names[play.seat] ?? "")]);
-      if (fresh && live && !calm()) this.#come(play, element);
+      if (fresh && live && !calm()) this.#flights.arrive(element, this.#heldCard(play), this.#cardsOf(play.seat));
       element.dataset["card"] = play.card ?? "";
       element.classList.toggle("sent", play.seq === SENT);
       element.classList.toggle("winning", index === winner);
@@ -295,23 +293,18 @@ export class Board {
     });
   }
 
-  /** Move a card from the hand to the trick, starting at its last visible position if known. */
-  #come(play: Play, element: HTMLElement): void {
-    const held = this.root.parentElement?.querySelector(`.own-cards [data-card="${play.card ?? ""}"]`);
-    const { x, y, scale } = wayBetween(held ?? this.#cardsOf(play.seat), element);
-    element.style.setProperty("--from-x", `${x}px`);
-    element.style.setProperty("--from-y", `${y}px`);
-    element.style.setProperty("--from-scale", String(held ? scale : 0.5));
-    element.classList.add("arriving");
+  /** A card as the reader last saw it in the own hand, if at all. */
+  #heldCard(play: Play): Element | null {
+    return this.root.parentElement?.querySelector(`.own-cards [data-card="${play.card ?? ""}"]`) ?? null;
   }
 
   /** Keep a card in place if it was already shown as sent and its event arrives now. */
   #rename(plays: readonly Play[]): void {
     const sent = this.#cards.get(SENT);
-    const told = plays.find((play) => play.seq !== SENT && !this.#cards.has(play.seq) && play.card === sent?.dataset["card"]);
-    if (sent === undefined || told === undefined) return;
+    const stored = plays.find((play) => play.seq !== SENT && !this.#cards.has(play.seq) && play.card === sent?.dataset["card"]);
+    if (sent === undefined || stored === undefined) return;
     this.#cards.delete(SENT);
-    this.#cards.set(told.seq, sent);
+    this.#cards.set(stored.seq, sent);
   }
 
   /** Move all cards except `plays` to the taker's heap; later events do not wait for that. */
@@ -321,27 +314,7 @@ export class Board {
     const gone = [...this.#cards].filter(([seq]) => !wanted.has(seq) && seq !== SENT);
     const taker = table.lastTrick?.taker ?? null;
     const heap = taker === null ? null : this.#heaps.of(this.at(table, heapFor(table, taker)));
-    for (const [seq, element] of gone) {
-      this.#cards.delete(seq);
-      this.#leaving.add(element);
-      if (heap !== null) this.#send(element, heap);
-      element.classList.add("swept");
-    }
-    const arrive = (): void => {
-      for (const [, element] of gone) {
-        element.remove();
-        this.#leaving.delete(element);
-      }
-      if (this.#leaving.size === 0) this.#drawHeaps(0);
-    };
-    if (gone.length > 0 && !calm()) window.setTimeout(arrive, LEAVING);
-    else arrive();
-  }
-
-  #send(element: HTMLElement, heap: HTMLElement): void {
-    const { x, y, scale } = wayBetween(heap, this.#trick);
-    element.style.setProperty("--to-x", `${x}px`);
-    element.style.setProperty("--to-y", `${y}px`);
-    element.style.setProperty("--to-scale", String((scale * this.#trick.clientWidth) / Math.max(1, element.clientWidth)));
+    for (const [seq] of gone) this.#cards.delete(seq);
+    this.#flights.take(gone.map(([, element]) => element), heap, () => this.#drawHeaps(0));
   }
 }

@@ -3,7 +3,7 @@
 import { Count } from "./count";
 import { calm, cardFace, h, s } from "../dom";
 import type { Heaps } from "./heaps";
-import { wayBetween } from "./flight";
+import { wayBetween } from "./card-flights";
 import { longest, LONGEST } from "./pace";
 import { type Page, say, sideName, signed } from "../page";
 import { factorOf, type Rules, rulesOf } from "../table/rules";
@@ -72,14 +72,14 @@ export class DealEnd {
   #counts: { count: Count; figure: HTMLElement }[] = [];
 
   constructor(
-    felt: HTMLElement,
+    board: HTMLElement,
     private readonly page: Page,
     private readonly heaps: Heaps,
   ) {
     this.#root = h("section", { class: "deal-end", hidden: true }, this.#sides);
     this.#part = longest(page) / LONGEST;
     this.#root.style.setProperty("--pace", String(this.#part));
-    felt.append(this.#root);
+    board.append(this.#root);
   }
 
   /** `live`: animate the end. */

@@ -72,7 +72,7 @@ export class Hand {
     const closed = table.laid.extra[seat] ?? 0;
     const own = this.root.closest<HTMLElement>(".own-cards");
     own?.style.setProperty("--held", String(Math.max(first, 1)));
-    own?.style.setProperty("--lying", String(piles.length + closed));
+    own?.style.setProperty("--pile-cards", String(piles.length + closed));
     this.root.toggleAttribute("data-long", first > TWO_SHORT_ROWS);
     this.table.hidden = piles.length === 0 && closed === 0;
     if (table.faceDown[seat]) {

@@ -12,10 +12,10 @@ export interface Heap {
   tricks: number;
 }
 
-/** The heaps of the deal, without tricks of unknown takers. `lying`: the number of tricks that are still open. */
-export function heapsOf(table: Table, lying = 0): Heap[] {
+/** The heaps of the deal, without tricks of unknown takers. `openTricks`: the number of tricks that are still open. */
+export function heapsOf(table: Table, openTricks = 0): Heap[] {
   const heaps = new Map<number, Heap>();
-  for (const { taker } of table.tricks.slice(0, table.tricks.length - lying)) {
+  for (const { taker } of table.tricks.slice(0, table.tricks.length - openTricks)) {
     if (taker === null) continue;
     const side = sideOf(table, taker);
     const heap = heaps.get(side) ?? { side, seat: taker, tricks: 0 };
@@ -48,11 +48,11 @@ export class Heaps {
     return this.#places.get(at) as HTMLElement;
   }
 
-  draw(table: Table, at: (seat: number) => string, lying: number): void {
+  draw(table: Table, at: (seat: number) => string, openTricks: number): void {
     const counted = table.rows.some((row) => row.deal === table.deal);
-    const heaps = counted ? [] : heapsOf(table, lying);
+    const heaps = counted ? [] : heapsOf(table, openTricks);
     // An open trick counts once it has moved to its heap.
-    const standing = standingOf({ ...table, tricks: table.tricks.slice(0, table.tricks.length - lying) }, rulesOf(this.page));
+    const standing = standingOf({ ...table, tricks: table.tricks.slice(0, table.tricks.length - openTricks) }, rulesOf(this.page));
     for (const [place, element] of this.#places) {
       const heap = heaps.find((one) => at(one.seat) === place);
       const points = heap === undefined ? null : (standing?.points[heap.side] ?? null);
@@ -62,11 +62,11 @@ export class Heaps {
       element.dataset["shows"] = holds;
       element.dataset["holds"] = tricks;
       element.dataset["side"] = String(heap?.side ?? "");
-      element.replaceChildren(...(heap === undefined ? [] : this.#lying(table, heap, points)));
+      element.replaceChildren(...(heap === undefined ? [] : this.#heapParts(table, heap, points)));
     }
   }
 
-  #lying(table: Table, { side, tricks }: Heap, points: number | null): Element[] {
+  #heapParts(table: Table, { side, tricks }: Heap, points: number | null): Element[] {
     const label = say(points === null ? "table.heap" : "table.heap_points", { side: sideName(this.page, table, side), tricks, points });
     return [
       h("span", { class: "heap-cards", "aria-hidden": "true" }, ...Array.from({ length: Math.min(tricks, 3) }, () => cardFace(this.page, null, { mute: true }))),

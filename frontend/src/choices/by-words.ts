@@ -85,13 +85,13 @@ function hand({ table, seat, legal, offers, notes }: Seen): string {
   return parts.join(" ");
 }
 
-const lying = ({ page }: Seen, plays: readonly Play[]): string => plays.map(({ seat, card }) => `${page.names[seat]}: ${cardName(card)}`).join(", ");
+const listPlays = ({ page }: Seen, plays: readonly Play[]): string => plays.map(({ seat, card }) => `${page.names[seat]}: ${cardName(card)}`).join(", ");
 
 function trick(seen: Seen): string {
   const { table } = seen;
   const number = table.tricks.length + 1;
   const contract = contractName(table.contract);
-  const lies = table.trick.length === 0 ? say("words.empty_trick", { contract, number }) : say("words.the_trick", { contract, number, cards: lying(seen, table.trick) });
+  const lies = table.trick.length === 0 ? say("words.empty_trick", { contract, number }) : say("words.the_trick", { contract, number, cards: listPlays(seen, table.trick) });
   return [lies, ...beforeOthers(seen)].join(" ");
 }
 
@@ -125,5 +125,5 @@ function last(seen: Seen): string {
   if (taken === undefined) return say("words.no_trick");
   const allowed = table.options["look_back"];
   if (allowed !== "last" && allowed !== "all") return say("words.not_looked_at");
-  return say("words.the_last", { cards: lying(seen, taken.plays), name: taken.taker === null ? "" : page.names[taken.taker] });
+  return say("words.the_last", { cards: listPlays(seen, taken.plays), name: taken.taker === null ? "" : page.names[taken.taker] });
 }

@@ -112,7 +112,7 @@ const COMMANDS: Record<string, Build> = {
 
 /** A button that ends a deal or the game: the first tap asks, and the confirmation is at another place. */
 function twice(ask: Ask, label: string, command: Said): HTMLElement {
-  const look = "button small on-cloth";
+  const look = "button small on-table-surface";
   const place = h("span", { class: "row" });
   const first = h("button", { type: "button", class: look, click: () => place.replaceChildren(back, sure) }, label);
   const back = h("button", { type: "button", class: look, click: () => place.replaceChildren(first) }, say("choice.no"));
@@ -141,7 +141,7 @@ const BESIDE: Record<string, (ask: Ask, who: string) => HTMLElement> = {
   take_turned: (ask, who) => {
     const turned = ask.table.laid.turned?.card;
     const text = who + (turned ? say("beside.take_turned", { card: cardName(turned) }) : say("beside.take_turned_unknown"));
-    return h("button", { type: "button", class: "button small on-cloth", click: () => ask.send({ cmd: "take_turned", seat: ask.seat }) }, text);
+    return h("button", { type: "button", class: "button small on-table-surface", click: () => ask.send({ cmd: "take_turned", seat: ask.seat }) }, text);
   },
 };
 

@@ -34,7 +34,7 @@ const past = new LookingBack(page, board, view, () => {
   renderSlate(find("[data-slate]"), page, seen.table);
 });
 /** A score sheet's slate is on the board, and has a replay like cards. */
-const paper = document.querySelector(".cloth.paper") !== null;
+const paper = document.querySelector(".table-surface.paper") !== null;
 if (paper) past.onLook = (table) => renderSlate(find("[data-slate]"), page, table);
 
 function drawCloth(feed: Feed, fresh: readonly EventBase[], live: boolean): void {

@@ -185,7 +185,7 @@ function allowed(table: Table): string {
 
 function tell(text: string, warn = false, asks = ""): void {
   const asked = asks === "" ? [] : [h("span", { class: "between" }, text === "" ? "" : " · "), h("span", { class: "asks" }, asks)];
-  board.status.replaceChildren(h("span", { class: "told" }, text), ...asked);
+  board.status.replaceChildren(h("span", { class: "status-text" }, text), ...asked);
   board.status.classList.toggle("reason", warn);
 }
 

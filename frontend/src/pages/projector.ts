@@ -29,8 +29,8 @@ function draw(page: Page, board: Board, feed: Feed, fresh: readonly EventBase[],
 function follow(root: HTMLElement): GameConnection {
   const part = (name: string): HTMLElement => root.querySelector<HTMLElement>(`[data-${name}]`) as HTMLElement;
   const page = JSON.parse(root.querySelector("script")?.textContent ?? "{}") as Page;
-  const felt = root.querySelector<HTMLElement>("[data-cloth]");
-  const board = felt && new Board(felt, page, { near: 0, openHands: false, hideNearHand: false });
+  const place = root.querySelector<HTMLElement>("[data-cloth]");
+  const board = place && new Board(place, page, { near: 0, openHands: false, hideNearHand: false });
   const pace = new Pace(page, (feed, fresh, live) => board && draw(page, board, feed, fresh, live));
   const line = new GameConnection(page.socket, {
     onEvents(feed, fresh) {

@@ -1,4 +1,4 @@
-/** The rules of the table's game, as sent by the server: see presenters/table_rules.py. */
+/** The rules of the table's game, as sent by the server: see presenters/tables/table_rules.py. */
 
 import { DEAL_POINTS } from "../generated/tables";
 import type { Contract } from "../generated/types";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { countedDeal, madeOf } from "../../../frontend/src/board/deal-end";
-import { landsAfter } from "../../../frontend/src/board/flight";
+import { landsAfter } from "../../../frontend/src/board/card-flights";
 import { heapFor, heapsOf } from "../../../frontend/src/board/heaps";
 import { useWords } from "../../../frontend/src/page";
 import { rulesOf } from "../../../frontend/src/table/rules";

@@ -1,0 +1,1 @@
+"""Accounts: roles of a person, their sessions and data."""

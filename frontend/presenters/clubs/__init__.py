@@ -1,0 +1,1 @@
+"""Clubs, their series, and a person across championships."""

@@ -1,0 +1,1 @@
+"""Disputes, rulings, corrections, and acts of officials."""

@@ -1,0 +1,1 @@
+"""Prizes, bookings, and unsettled money."""

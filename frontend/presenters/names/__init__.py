@@ -1,0 +1,1 @@
+"""Names in seats and of teams, which other presenters show."""

@@ -1,0 +1,1 @@
+"""Regulations of championships, rules of games and their options, in words."""

@@ -1,0 +1,1 @@
+"""Rounds: draw, seating, byes, queue, bracket and finals."""

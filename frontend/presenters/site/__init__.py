@@ -1,0 +1,1 @@
+"""Pages outside of a championship: home, manuals, jobs, and the condition of the installation."""

@@ -1,0 +1,1 @@
+"""Tables: the hall, codes, play, other tables, the projector, and the course of a game."""

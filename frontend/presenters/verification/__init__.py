@@ -1,0 +1,1 @@
+"""Seals, audits, public randomness, and the words of the verifier."""

@@ -1,0 +1,1 @@
+"""Words and numbers of all pages: sentences of errors and of scripts, words for codes, dates, figures."""
