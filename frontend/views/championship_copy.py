@@ -43,7 +43,7 @@ def championship_again(frame: PageContext) -> HttpResponse:
                 old, actor=frame.actor, **form.cleaned_data
             )
             messages.success(
-                frame.request, _("%(name)s is prepared once more.") % {"name": new_championship.name}
+                frame.request, _("%(name)s is created once more.") % {"name": new_championship.name}
             )
             return redirect("championship", new_championship.slug)
     context |= {
