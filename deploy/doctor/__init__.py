@@ -71,9 +71,9 @@ CHECKS: Final = (
 )
 """All checks, in the order of the report."""
 STATE_WORDS: Final[dict[Severity, Promise]] = {
-    Severity.OK: _("fine"),
-    Severity.WARNING: _("look at it"),
-    Severity.ERROR: _("mend it"),
+    Severity.OK: _("OK"),
+    Severity.WARNING: _("check it"),
+    Severity.ERROR: _("fix it"),
 }
 
 

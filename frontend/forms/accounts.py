@@ -70,7 +70,7 @@ class AsksForAnAccount(forms.Form):
 
 
 class AppointForm(AsksForAnAccount):
-    user = AccountField(label=_("Signs in as"))
+    user = AccountField(label=_("Account"))
     role = forms.ChoiceField(label=_("Office"), choices=Official.Role.choices, initial=Official.Role.REFEREE)
 
 
@@ -78,14 +78,14 @@ class InvitationForm(forms.Form):
     """An office to offer by a link. `name`: a note on the recipient, for the list of open invitations."""
 
     role = forms.ChoiceField(label=_("Office"), choices=Official.Role.choices, initial=Official.Role.REFEREE)
-    name = LineField(label=_("For"), max_length=80, required=False)
+    name = LineField(label=_("Name"), max_length=80, required=False)
 
 
 class AccountInvitationForm(forms.Form):
     """An account to offer by a link. `name`: a note on the recipient, for the list of open invitations."""
 
-    name = LineField(label=_("For"), max_length=80, required=False)
-    may_found = forms.BooleanField(label=_("May start championships"), required=False)
+    name = LineField(label=_("Name"), max_length=80, required=False)
+    may_found = forms.BooleanField(label=_("May create championships"), required=False)
 
 
 def _password_field(label: str | Promise) -> forms.CharField:

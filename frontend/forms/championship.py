@@ -60,7 +60,7 @@ class AboutForm(forms.Form):
 
     name = LineField(label=_("Name"), max_length=80, help_text=_("As it should appear in the ranking."))
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
-    starts_at = When(label=_("Begins"), required=False)
+    starts_at = When(label=_("Start time"), required=False)
     public = forms.BooleanField(label=_("Everybody may watch"), required=False, initial=True)
     public_names = forms.ChoiceField(
         label=_("Names in public"),

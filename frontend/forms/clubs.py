@@ -8,7 +8,7 @@ from frontend.forms.lines import LineField
 
 
 class KeeperForm(AsksForAnAccount):
-    user = AccountField(label=_("Signs in as"))
+    user = AccountField(label=_("Account"))
 
 
 class ClubForm(forms.Form):

@@ -206,4 +206,4 @@ class RulingForm(forms.Form):
         help_text=NO_NAMES,
     )
     token = forms.RegexField(r"^[0-9a-f]{32}$")
-    odd_sum = forms.BooleanField(label=_("It counts anyway"), required=False)
+    odd_sum = forms.BooleanField(label=_("Count it anyway"), required=False)

@@ -98,8 +98,8 @@ class EntryTermsForm(forms.Form):
         max_value=entry_terms.MOST_PLACES,
         help_text=_("Later entries are on the waiting list. Empty: no limit."),
     )
-    opens_at = When(label=_("Entering opens"), required=False, help_text=_("Empty: at once."))
-    closes_at = When(label=_("Entering closes"), required=False, help_text=_("Empty: not automatically."))
+    opens_at = When(label=_("Entries open"), required=False, help_text=_("Empty: at once."))
+    closes_at = When(label=_("Entries close"), required=False, help_text=_("Empty: not automatically."))
 
     @classmethod
     def of(cls, championship: Championship, posted: QueryDict | None = None) -> "EntryTermsForm":

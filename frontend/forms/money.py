@@ -53,7 +53,7 @@ class FrancsField(forms.CharField):
 
 class FeeForm(forms.Form):
     label = forms.CharField(label=_("Who"), max_length=40, required=False)
-    amount = FrancsField(label=_("Francs a person"), most=fees.MAX_FEE, required=False)
+    amount = FrancsField(label=_("Francs per person"), most=fees.MAX_FEE, required=False)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -85,15 +85,15 @@ class BookingForm(forms.Form):
     """A booking that is not an entry fee."""
 
     kind = forms.ChoiceField(
-        label=_("What"),
+        label=_("Kind"),
         choices=[
             (kind.value, kind.label)
             for kind in (Booking.Kind.EXPENSE, Booking.Kind.INCOME, Booking.Kind.PRIZE)
         ],
     )
-    title = forms.CharField(label=_("What for"), max_length=60)
+    title = forms.CharField(label=_("Purpose"), max_length=60)
     amount = FrancsField(label=_("Francs"))
-    method = forms.ChoiceField(label=_("How"), choices=Booking.Method.choices)
+    method = forms.ChoiceField(label=_("Payment method"), choices=Booking.Method.choices)
 
 
 class TillForm(forms.Form):

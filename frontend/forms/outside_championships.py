@@ -24,16 +24,16 @@ class OutsideFileForm(forms.Form):
         widget=forms.ClearableFileInput(attrs={"accept": ".zip,application/zip"}),
     )
     source = LineField(
-        label=_("Comes from"),
+        label=_("Source"),
         max_length=80,
         help_text=_("The name of the installation, shown to everybody."),
     )
-    event = forms.ChoiceField(label=_("For the evening"), required=False)
+    event = forms.ChoiceField(label=_("Evening"), required=False)
 
     def __init__(self, *args: Any, planned: Sequence[ClubEvent], **more: Any) -> None:
         super().__init__(*args, **{"auto_id": "id_elsewhere_%s"} | more)
         self._known = {str(one.pk): one for one in planned}
-        choices = [("", _("one more evening")), *((key, one.name) for key, one in self._known.items())]
+        choices = [("", _("another evening")), *((key, one.name) for key, one in self._known.items())]
         self.fields["event"].choices = choices  # type: ignore[attr-defined]  # of a ChoiceField
 
     def clean_event(self) -> ClubEvent | None:

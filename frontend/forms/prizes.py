@@ -87,7 +87,7 @@ class PrizeForm(forms.Form):
     )
     category = forms.CharField(label=_("Category"), max_length=60, required=False)
     amount = FrancsField(label=_("Francs"), required=False)
-    thing = forms.CharField(label=_("Thing"), max_length=60, required=False)
+    thing = forms.CharField(label=_("Prize in kind"), max_length=60, required=False)
 
     def __init__(self, *given: Any, sweeps: bool = True, by_start: bool = False, **more: Any) -> None:
         super().__init__(*given, **more)

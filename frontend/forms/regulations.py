@@ -55,9 +55,9 @@ FIXED: Final = {
 """Field → the choice for which it needs fixed points, and the field of these points."""
 OF_STARTS: Final = {
     "rounds": _("Sessions"),
-    "deals": _("Deals a start"),
-    "round_minutes": _("Minutes a start"),
-    "counting_number": _("How many starts"),
+    "deals": _("Deals per start"),
+    "round_minutes": _("Minutes per start"),
+    "counting_number": _("Number of starts"),
     "system": _("How tables are made up"),
 }
 """Labels of fields in an open heat."""
@@ -156,9 +156,9 @@ def _choice(
 class RegulationsForm(forms.Form):
     rounds = _number("rounds", _("Rounds"), required=True)
     deals = _number(
-        "deals", _("Deals a round"), _("Empty: a round is one game, which ends as its rules say."), least=1
+        "deals", _("Deals per round"), _("Empty: a round is one game, which ends as its rules say."), least=1
     )
-    round_minutes = _number("round_minutes", _("Minutes a round"), _("Empty: no limit."))
+    round_minutes = _number("round_minutes", _("Minutes per round"), _("Empty: no limit."))
     credit = _choice("play.credit", _("A table's result"), CREDITS)
     same_cards = forms.BooleanField(
         label=_("All tables of a round play the same cards"),
@@ -183,7 +183,7 @@ class RegulationsForm(forms.Form):
     )
     starts = _number("starts", _("Starts per person"), _("Empty: as many as they like."))
     counting_number = forms.IntegerField(
-        label=_("How many rounds"),
+        label=_("Number of rounds"),
         required=False,
         min_value=0,
         max_value=rules.ALLOWED_VALUES["rounds"].most,
@@ -253,15 +253,15 @@ class RegulationsForm(forms.Form):
         label=_("Only excused absences: the desk notes them before the round is drawn"), required=False
     )
     broken_off = forms.ChoiceField(
-        label=_("A table that was broken off counts"),
+        label=_("A table that was finished early counts"),
         choices=[("", _("its present points")), *UNPLAYED_WORTHS.items()],
         required=False,
         help_text=_("A table that was ended before its last deal, in a round that is closed."),
     )
-    broken_off_points = _number("broken_off.fixed", _("Fixed points for a table that was broken off"))
+    broken_off_points = _number("broken_off.fixed", _("Fixed points for a table that was finished early"))
     broken_off_most = _number(
         "broken_off.most",
-        _("Tables broken off that count like this"),
+        _("Tables finished early that count like this"),
         _("The first ones of a person. Empty: one."),
     )
     mode = _choice("play.mode", _("Tables"), MODES)
@@ -367,7 +367,7 @@ class RegulationsForm(forms.Form):
             (_("Contracts of the game"), more),
             *OTHERS,
             (_("Choices of the draw"), pairing.pairing_option_names(self.regulations.pairing_system)),
-            (_("What incidents cost"), (*remedies, "hint_points", "wrong_sum")),
+            (_("Penalties for incidents"), (*remedies, "hint_points", "wrong_sum")),
         ):
             if found := [self[name] for name in names if name in self.fields]:
                 yield title, found

@@ -15,7 +15,7 @@ from tournaments.names import fold, matches
 
 
 class CloseForm(forms.Form):
-    force = forms.BooleanField(label=_("Break off the tables that are still playing"), required=False)
+    force = forms.BooleanField(label=_("Finish early the tables that are still playing"), required=False)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
 
@@ -88,8 +88,8 @@ def parse_player_number(text: str, people: Sequence[Seated], nobody: str | Promi
 class StandInForm(forms.Form):
     """A substitution. Both people are typed as a number or a name, or as suggested."""
 
-    instead = forms.CharField(label=_("Who is missing"), max_length=200)
-    player = forms.CharField(label=_("Who plays instead"), max_length=200)
+    instead = forms.CharField(label=_("Missing person"), max_length=200)
+    player = forms.CharField(label=_("Substitute"), max_length=200)
     new = forms.BooleanField(label=_("is not on the list yet: add this name"), required=False)
     what = forms.ChoiceField(
         label=_("How"),
@@ -137,7 +137,7 @@ class JoinForm(forms.Form):
     """A person who takes the free chair of a table."""
 
     player = forms.CharField(
-        label=_("Who sits down"),
+        label=_("Person to seat"),
         max_length=200,
         widget=forms.TextInput(attrs={"list": "may-come", "autocomplete": "off"}),
     )

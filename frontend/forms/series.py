@@ -121,7 +121,7 @@ class EventForm(forms.Form):
         help_text=_("For a planned evening; also place and time."),
     )
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
-    starts_at = When(label=_("Begins"), required=False)
+    starts_at = When(label=_("Start time"), required=False)
     weight = forms.DecimalField(
         label=_("Weight"), min_value=0, max_value=MAX_WEIGHT, decimal_places=2, initial=1
     )
@@ -129,7 +129,7 @@ class EventForm(forms.Form):
     def __init__(self, *args: Any, championships: Sequence[Championship], **more: Any) -> None:
         super().__init__(*args, **more)
         self._known = {str(one.pk): one for one in championships}
-        choices = [("", _("not made yet")), *((key, one.name) for key, one in self._known.items())]
+        choices = [("", _("not created yet")), *((key, one.name) for key, one in self._known.items())]
         self.fields["championship"].choices = choices  # type: ignore[attr-defined]  # of a ChoiceField
 
     def clean_championship(self) -> Championship | None:
@@ -146,7 +146,7 @@ class EventForm(forms.Form):
 
 class EditEventForm(EventForm):
     state = forms.ChoiceField(
-        label=_("State"),
+        label=_("Status"),
         choices=ClubEvent.State.choices,
         help_text=_("A planned evening counts automatically as soon as its championship is closed."),
     )
@@ -161,7 +161,7 @@ class FinalForm(forms.Form):
 
     name = LineField(label=_("Name"), max_length=80)
     place = forms.CharField(label=_("Place"), max_length=80, required=False)
-    starts_at = When(label=_("Begins"), required=False)
+    starts_at = When(label=_("Start time"), required=False)
     like = forms.ChoiceField(label=_("Played as"))
 
     def __init__(self, *args: Any, like: Sequence[Championship], **more: Any) -> None:

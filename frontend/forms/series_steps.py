@@ -22,7 +22,7 @@ class StepForm(forms.Form):
     """
 
     kind = forms.ChoiceField(
-        label=_("Who qualifies"), required=False, choices=[("", _("nobody more")), *STEP_TITLES.items()]
+        label=_("Who qualifies"), required=False, choices=[("", _("nobody else")), *STEP_TITLES.items()]
     )
     number = forms.IntegerField(
         label=_("How many, per cent, or points"), required=False, min_value=0, max_value=1_000_000

@@ -16,7 +16,7 @@ class VenueForm(forms.Form):
     place = forms.CharField(
         label=_("Place"), max_length=80, required=False, help_text=_("Empty: like the championship.")
     )
-    starts_at = When(label=_("Begins"), required=False)
+    starts_at = When(label=_("Start time"), required=False)
 
 
 class NewcomerForm(NamesForm):

@@ -26,7 +26,7 @@ def team_field(*, required: bool = False) -> forms.CharField:
 def reason_field() -> forms.CharField:
     """Return the field for the reason why people change teams, which is needed if one of them has played."""
     return LineField(
-        label=_("Why another team"),
+        label=_("Reason for another team"),
         required=False,
         max_length=MAX_REASON_LENGTH,
         help_text=_("Needed if one of them has played; it stays on record."),
@@ -45,7 +45,7 @@ class TeamJoinForm(forms.Form):
     """People who join a team. They are typed as numbers or names."""
 
     people = forms.CharField(
-        label=_("Who"),
+        label=_("People"),
         max_length=MAX_PEOPLE_LENGTH,
         help_text=_("Numbers or names, one per line or separated by commas."),
         widget=forms.Textarea(attrs={**QUIET, "rows": 3, "spellcheck": "false"}),

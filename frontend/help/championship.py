@@ -11,7 +11,7 @@ CHAMPIONSHIP: Final[dict[str, Panel]] = {
         (
             _("Create a new evening here: a name, a day, a way of playing."),
             _("You can change everything until the first round is opened."),
-            _("*Prepare the championship*, then enter people under *Entries*."),
+            _("*Create the championship*, then enter people under *Entries*."),
             _("Played with real cards? Choose score sheets as the kind of table."),
         ),
     ),

@@ -17,14 +17,14 @@ CLUBS: Final[dict[str, Panel]] = {
     "roll": Panel(
         (
             _("Everybody who was entered at an evening of this club, by family name."),
-            _("*Somebody more* puts people on the roll before an evening."),
-            _("*Keeps it too* lets another account look after the roll."),
+            _("*Add a person* puts people on the roll before an evening."),
+            _("*Add as keeper* lets another account look after the roll."),
         ),
     ),
     "club_series": Panel(
         (
             _("Several evenings counted together: a season, a club year, or heats before a final."),
-            _("Give it a name, choose what counts, tick its evenings, and press *Make the series*."),
+            _("Give it a name, choose what counts, tick its evenings, and press *Create the series*."),
             _("Each series has a public page, if its evenings are public."),
         ),
     ),
@@ -39,7 +39,7 @@ CLUBS: Final[dict[str, Panel]] = {
         (
             _("The logo and the sponsors of your club, for its pages, the projector and prints."),
             _("*Replace the logo* takes a PNG or a JPEG; only the picture itself is kept."),
-            _("*Earlier* and *Later* put the sponsors in order."),
+            _("*Move forward* and *Move back* put the sponsors in order."),
         ),
     ),
     "club_person": Panel(
@@ -83,7 +83,7 @@ CLUBS: Final[dict[str, Panel]] = {
             _("*Add the evening* takes a championship of your club, or a date that is only planned."),
             _("A planned evening counts automatically as soon as its championship is closed."),
             _(
-                "*Make the final* creates a championship with everybody who has qualified; deleting it "
+                "*Create the final* creates a championship with everybody who has qualified; deleting it "
                 "undoes that."
             ),
         ),
@@ -105,7 +105,7 @@ CLUBS: Final[dict[str, Panel]] = {
     "roll_person": Panel(
         (
             _("One person of the roll; corrections here apply from the next evening on."),
-            _("Is somebody listed twice? *Make both one* keeps this entry, with the evenings of both."),
+            _("Is somebody listed twice? *Merge both* keeps this entry, with the evenings of both."),
             _(
                 "*Archive* hides people who no longer play; *Erase* is for people who ask for it, "
                 "and cannot be undone."

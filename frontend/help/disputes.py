@@ -30,7 +30,7 @@ DISPUTES: Final[dict[str, Panel]] = {
             _("A ruling is published with its reason."),
         ),
         officials=(
-            _("First listen to the table, then choose a remedy and press *Rule so*."),
+            _("First listen to the table, then choose a remedy and press *Confirm the ruling*."),
             _("Nobody rules at their own table, and another referee decides on the appeal."),
         ),
         manual="referees",

@@ -20,8 +20,8 @@ ENTRIES: Final[dict[str, Panel]] = {
                 "everybody."
             ),
             _(
-                "*Enter somebody* adds one person, *Import a list* a whole list; with *People enter "
-                "themselves* they use a link."
+                "*Enter a player* adds one person, *Import a list* a whole list; with *Entries by link* they "
+                "use a link."
             ),
             _("A wrong name? Click it to correct it; do not enter the person twice."),
             _("Withdraw people who go home; nothing is deleted, and the results stay."),
@@ -68,10 +68,7 @@ ENTRIES: Final[dict[str, Panel]] = {
         (
             _("The same person is on the list under two numbers."),
             _("*What would that do?* shows the effect on seats, results and fees; nothing is done yet."),
-            _(
-                "*Make them one* merges them, even if both have played; it can be undone at the "
-                "removed number."
-            ),
+            _("*Merge* merges them, even if both have played; it can be undone at the removed number."),
         ),
     ),
     "pairs": Panel(

@@ -14,7 +14,7 @@ MONEY: Final[dict[str, Panel]] = {
             _("Prizes are called one after the other when everything has been played."),
         ),
         officials=(
-            _("*Write the prizes down* before the evening; *Give the prizes* calls people step by step."),
+            _("*Write the prizes down* before the evening; *Award the prizes* calls people step by step."),
             _("Before the last round is closed these are not the final places."),
         ),
     ),
@@ -29,7 +29,7 @@ MONEY: Final[dict[str, Panel]] = {
         (
             _("Step by step: who is called now, and who comes next."),
             _("Put *Projector* on the wall first, then call the first name."),
-            _("Is somebody not in the hall? Give the prize later and go on; *One back* undoes a step."),
+            _("Is somebody not in the hall? Give the prize later and go on; *One step back* undoes a step."),
             _("The call books the money; under *Till* it can be reversed, or booked as a transfer."),
         ),
     ),

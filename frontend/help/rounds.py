@@ -33,7 +33,7 @@ ROUNDS: Final[dict[str, Panel]] = {
         ),
         officials=(
             _(
-                "Search for a person, or press *Somebody new*: one press sells the start and puts it "
+                "Search for a person, or press *New person*: one press sells the start and puts it "
                 "into the queue."
             ),
             _("*Seat 1 table* seats the waiting people; *Type the results* when they have played."),
@@ -75,7 +75,7 @@ ROUNDS: Final[dict[str, Panel]] = {
         (
             _("How seats and cards are drawn, and how to check that nobody chose them."),
             _("It covers the cards of tables that are dealt here; with real cards only the draw of seats."),
-            _("Until the first table is opened, *Add the numbers* takes numbers from the hall."),
+            _("Until the first table is opened, *Contribute numbers* takes numbers from the hall."),
         ),
     ),
     "round_wall": Panel(

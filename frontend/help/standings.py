@@ -15,7 +15,7 @@ STANDINGS: Final[dict[str, Panel]] = {
         ),
         officials=(
             _("Click a figure to open its sheet, and to correct it."),
-            _("Are people level at the end? Enter the lots that they have drawn with *Write lots down*."),
+            _("Are people level at the end? Enter the lots that they have drawn with *Enter lots*."),
         ),
     ),
     "persons_evening": Panel(
@@ -26,7 +26,7 @@ STANDINGS: Final[dict[str, Panel]] = {
             ),
             _("A running table leads to the live view, a finished one to its replay."),
             _("Every name leads to the page of that person."),
-            _("*Tell this phone* sends a message when the table is ready."),
+            _("*Notify this phone* sends a message when the table is ready."),
         ),
         manual="players",
     ),

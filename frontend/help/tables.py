@@ -13,7 +13,7 @@ TABLES: Final[dict[str, Panel]] = {
                 "One code per table for the whole evening: the person who types or scans it writes "
                 "the sheet of that table."
             ),
-            _("First *Address for phones*, then *Make the missing codes*, then *Cards to print*."),
+            _("First *Address for phones*, then *Create the missing codes*, then *Cards to print*."),
             _("Without a tested address the cards have no picture to scan."),
         ),
     ),
@@ -62,7 +62,7 @@ TABLES: Final[dict[str, Panel]] = {
         (
             _("This ends one table before its game is over."),
             _("Finished deals count; the running deal does not."),
-            _("While the round is open, *Play on* undoes it."),
+            _("While the round is open, *Resume the game* undoes it."),
         ),
     ),
     "table_resume": Panel(
@@ -192,7 +192,7 @@ TABLES: Final[dict[str, Panel]] = {
         (
             _("The referee may look at hidden cards, once and with a reason."),
             _("The players see that you have looked."),
-            _("Often you can ask the table first: *Leave them closed*."),
+            _("Often you can ask the table first: *Keep them closed*."),
         ),
         manual="referees",
     ),

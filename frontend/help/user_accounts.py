@@ -39,7 +39,7 @@ USER_ACCOUNTS: Final[dict[str, Panel]] = {
                 "you all of it."
             ),
             _("Passwords and secrets of the second step are not in the file."),
-            _("*Erase for ever* removes your name everywhere here; games and rankings stay."),
+            _("*Erase permanently* removes your name everywhere here; games and rankings stay."),
         ),
         manual="players",
     ),

@@ -75,9 +75,9 @@ def call_list(occasion: Occasion) -> Part:
         "kind": "call-list",
         "paper": occasion.paper,
         "over": occasion.over,
-        "title": _("Order of giving"),
+        "title": _("Award order"),
         "said": occasion.said,
-        "heads": ["", _("For"), _("Name"), _("Prize"), _("given")],
+        "heads": ["", _("For"), _("Name"), _("Prize"), _("awarded")],
         "calls": [
             {
                 "number": str(call.number),

@@ -150,7 +150,7 @@ DOCUMENTS: Final = {
         ),
         Document(
             "order-of-giving",
-            _("Order of giving"),
+            _("Award order"),
             _("The order of the calls, as on the projector; prizes to choose from are below."),
             (call_list,),
             action="enter",

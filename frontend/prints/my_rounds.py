@@ -67,7 +67,7 @@ def _row(
             "table": "",
             "chair": "",
             "partner": "",
-            "others": [_("sits out") if rests else "–"],
+            "others": [_("has a bye") if rests else "–"],
         }
     mates = {entry.name for entry in one.people}
     return {

@@ -143,7 +143,7 @@ def _seats(occasion: Occasion) -> dict[tuple[int, int], Known]:
                     deals = occasion.regulations.deals_at(len(table.chairs))
                     found[round_.number, number] = Known(str(slip.table), slip.mark, others, deals)
         for number in round_.byes.values_list("entry__number", flat=True):
-            bye = Known("–", "", (_("sits out"),))
+            bye = Known("–", "", (_("has a bye"),))
             found.setdefault((round_.number, counts_as.get(number, number)), bye)
     return found
 

@@ -143,9 +143,9 @@ def _legend(occasion: Occasion, lines: list[StandingsLine]) -> list[str]:
 def _describe_unplayed(cells: list[ScoreCell]) -> str:
     """Return the part of the legend on rounds without a table; empty if none of these cells needs it."""
     kinds = (
-        (_("sat out"), lambda cell: not (cell.played or cell.absent or cell.broken_off)),
+        (_("had a bye"), lambda cell: not (cell.played or cell.absent or cell.broken_off)),
         (_("absent"), lambda cell: cell.absent),
-        (_("broken off"), lambda cell: cell.broken_off),
+        (_("finished early"), lambda cell: cell.broken_off),
     )
     return ", ".join(word for word, is_one in kinds if any(map(is_one, cells)))
 

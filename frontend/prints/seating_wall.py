@@ -14,7 +14,7 @@ def wall_by_name(occasion: Occasion) -> Part:
         {"name": line.name, "number": str(line.number), "table": line.table, "chair": line.mark}
         for line in sort_by_name(occasion.seatings())
     ]
-    return {**_wall(occasion), "kind": "wall-by-name", "title": _("Who sits where"), "lines": lines}
+    return {**_wall(occasion), "kind": "wall-by-name", "title": _("Seating plan"), "lines": lines}
 
 
 def wall_by_table(occasion: Occasion) -> Part:

@@ -101,7 +101,7 @@ def blank_form(regulations: Regulations, seats: int | None = None) -> Form:
     if slate == "slots":
         return _slots(fields["slot"], rules.play.multipliers)
     if slate == "predictions":
-        said = (_("Said"), _("Made"), _("Difference"))
+        said = (_("Predicted"), _("Made"), _("Difference"))
         return Form(((_("Deal"), False),), said, (), numbered, _check(fields, 0), False)
     before = [(_("Deal"), False)]
     if "chooser" in fields:
@@ -127,7 +127,9 @@ def _slots(slot: SheetField, factors: Mapping[str, int]) -> Form:
     columns for each side.
     """
     rows = tuple((f"{factors.get(str(name), 1)} ×", slot_word(str(name))) for name in slot.choices)
-    return Form(((_("Times"), False), (_("Slot"), True)), (_("Points"), _("Counts")), (), rows, "", False)
+    return Form(
+        ((_("Multiplier"), False), (_("Slot"), True)), (_("Points"), _("Counts")), (), rows, "", False
+    )
 
 
 def slot_word(slot: str) -> str:

@@ -43,7 +43,7 @@ def championship_again(page: PageContext) -> HttpResponse:
                 old, actor=page.actor, **form.cleaned_data
             )
             messages.success(
-                page.request, _("%(name)s is prepared once more.") % {"name": new_championship.name}
+                page.request, _("%(name)s is created once more.") % {"name": new_championship.name}
             )
             return redirect("championship", new_championship.slug)
     context |= {

@@ -43,9 +43,9 @@ def championship_new(request: HttpRequest) -> HttpResponse:
                 **data,
             )
             sentence = (
-                _("%(name)s is prepared. People can enter, or come when a session is open.")
+                _("%(name)s is created. People can enter, or come when a session is open.")
                 if has_sessions(new_championship)
-                else _("%(name)s is prepared. Now enter the players.")
+                else _("%(name)s is created. Now enter the players.")
             )
             messages.success(request, sentence % {"name": new_championship.name})
             return redirect("championship", new_championship.slug)

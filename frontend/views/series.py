@@ -267,7 +267,7 @@ def _change_series(
         )
         messages.success(
             request,
-            _("%(name)s is prepared, with everybody on the roll who has qualified.")
+            _("%(name)s is created, with everybody on the roll who has qualified.")
             % {"name": new_championship.name},
         )
         return redirect("championship", new_championship.slug)

@@ -16,7 +16,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}}
 COUNT_PRESSES = """addEventListener("pointerdown", () =>
   sessionStorage.setItem("presses", Number(sessionStorage.getItem("presses") ?? 0) + 1), true)"""
 AS_PROPOSED = {"pages": 3, "presses": 3}
-"""The list, the dispute, the ruling made; the dispute, the field of the reason, *Rule so*."""
+"""The list, the dispute, the ruling made; the dispute, the field of the reason, *Confirm the ruling*."""
 SHIFT = re.compile(r"^(.+?) place (\d+)(?: → (\d+))? (-?\d+) → (-?\d+)$")
 
 

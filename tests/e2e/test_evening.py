@@ -79,7 +79,7 @@ def evening(url: str, browser: Browser) -> str:
 def found(page: Page) -> None:
     page.get_by_role("link", name="New championship").first.click()
     page.get_by_label("Name", exact=True).fill("Clubabend")
-    page.get_by_role("button", name="Prepare the championship").click()
+    page.get_by_role("button", name="Create the championship").click()
     expect(page.get_by_role("heading", name="Enter the players")).to_be_visible()
 
 
@@ -125,7 +125,7 @@ def check_in(page: Page) -> None:
 
 def draw_and_open(page: Page) -> None:
     page.get_by_role("link", name="Overview").click()
-    page.get_by_role("link", name="To the draw").click()
+    page.get_by_role("link", name="Go to the draw").click()
     page.get_by_role("button", name="Draw round 1").click()
     expect(page.get_by_role("button", name="Open round 1")).to_be_visible()
     expect(page.locator(".seat-letter")).to_have_count(8)

@@ -71,11 +71,11 @@ def test_nothing_is_asked_before_the_button_is_pressed_and_a_press_ends_it(hall:
     phone.on("request", lambda asked: posted.append(asked.url) if asked.method == "POST" else None)
     phone.goto(hall.url + PERSON)
     panel = phone.locator("[data-notices]")
-    expect(panel.get_by_role("button", name="Tell this phone")).to_be_visible()
+    expect(panel.get_by_role("button", name="Notify this phone")).to_be_visible()
     assert phone.evaluate("push.asked") == 0
     assert posted == []
 
-    panel.get_by_role("button", name="Tell this phone").click()
+    panel.get_by_role("button", name="Notify this phone").click()
     expect(panel.get_by_text("This phone gets messages.")).to_be_visible()
     expect(panel.get_by_role("button", name="Stop the messages")).to_be_focused()
     assert phone.evaluate("push.asked") == 1
@@ -83,7 +83,7 @@ def test_nothing_is_asked_before_the_button_is_pressed_and_a_press_ends_it(hall:
     assert phone.evaluate("push.order") == ["newest worker", "address"]
 
     panel.get_by_role("button", name="Stop the messages").click()
-    expect(panel.get_by_role("button", name="Tell this phone")).to_be_focused()
+    expect(panel.get_by_role("button", name="Notify this phone")).to_be_focused()
     assert phone.evaluate("[push.ended, push.now]") == [1, None]
     assert {url.removeprefix(hall.url) for url in posted} == {f"{PERSON}notices/"}
 
@@ -92,29 +92,29 @@ def test_a_second_person_takes_no_second_address_and_the_last_end_gives_it_up(
     hall: Hall, phone: Page
 ) -> None:
     phone.goto(hall.url + PERSON)
-    phone.get_by_role("button", name="Tell this phone").click()
+    phone.get_by_role("button", name="Notify this phone").click()
     expect(phone.get_by_text("This phone gets messages.")).to_be_visible()
     phone.goto(hall.url + PERSON.replace("/1/", "/2/"))
-    phone.get_by_role("button", name="Tell this phone").click()
+    phone.get_by_role("button", name="Notify this phone").click()
     expect(phone.get_by_text("This phone gets messages.")).to_be_visible()
     assert phone.evaluate("push.asked") == 0
 
     phone.get_by_role("button", name="Stop the messages").click()
-    expect(phone.get_by_role("button", name="Tell this phone")).to_be_visible()
+    expect(phone.get_by_role("button", name="Notify this phone")).to_be_visible()
     assert phone.evaluate("push.ended") == 0, "it is told about the other one still"
     phone.goto(hall.url + PERSON)
     expect(phone.get_by_text("This phone gets messages.")).to_be_visible()
     phone.get_by_role("button", name="Stop the messages").click()
-    expect(phone.get_by_role("button", name="Tell this phone")).to_be_visible()
+    expect(phone.get_by_role("button", name="Notify this phone")).to_be_visible()
     assert phone.evaluate("push.ended") == 1
 
 
 def test_without_the_internet_the_page_says_so(hall: Hall, phone: Page) -> None:
     phone.goto(hall.url + PERSON)
     phone.evaluate("push.refuses = true")
-    phone.get_by_role("button", name="Tell this phone").click()
+    phone.get_by_role("button", name="Notify this phone").click()
     expect(phone.get_by_text("The push service of this browser cannot be reached now.")).to_be_visible()
-    expect(phone.get_by_role("button", name="Tell this phone")).to_be_enabled()
+    expect(phone.get_by_role("button", name="Notify this phone")).to_be_enabled()
 
 
 IPHONE = "Object.defineProperty(navigator, 'userAgent', { get: () => 'iPhone' });"
@@ -138,7 +138,7 @@ def test_what_is_in_the_way_is_said_in_words(
         page.add_init_script(browser_is)
         page.goto(hall.url + PERSON)
         expect(page.locator("[data-notices]")).to_contain_text(said, use_inner_text=True)
-        expect(page.get_by_role("button", name="Tell this phone")).to_be_hidden()
+        expect(page.get_by_role("button", name="Notify this phone")).to_be_hidden()
 
 
 SHOWING = """() => {

@@ -144,7 +144,7 @@ def test_a_link_for_a_new_password_comes_by_mail(who: str) -> None:
     with_address()
     stolen = browser()
     sign_in(stolen, "eva")
-    assert "Forgotten your password?" in html(browser().get(reverse("sign_in")))
+    assert "Forgot your password?" in html(browser().get(reverse("sign_in")))
     ask(who)
     assert mails.send_account_mails() == 1
     assert mail.outbox[0].to == [ADDRESS]

@@ -118,7 +118,7 @@ def test_browsers_are_listed_and_signed_out() -> None:
         sign_in(one, "fredi")
     page = html(here.get(reverse("account")))
     assert page.count("Firefox, Windows") == 3
-    assert page.count("this one") == 1
+    assert page.count("this browser") == 1
 
     row = session_row_of(phone.session.session_key or "")
     here.post(reverse("session_end", args=[row]))

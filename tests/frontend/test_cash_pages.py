@@ -222,7 +222,7 @@ def test_the_accounts_stand_on_one_page() -> None:
     post("cash_book", **told, **{"booking-amount": "12"})
     shown = page("accounts")
 
-    assert re.search(r"Left over</th><td></td><td class=\"num\">8.–", shown)
+    assert re.search(r"Balance</th><td></td><td class=\"num\">8.–", shown)
     assert "7 people who are or were here have not paid: CHF 140.–" in shown
 
 
@@ -254,11 +254,11 @@ def test_fees_and_account_are_written_down_and_refused() -> None:
 def test_a_fee_is_for_one_person_and_the_pages_say_so(preset: str, pairs: bool) -> None:
     made = championship(8, preset=preset)
     form = page("cash_fees", who="fredi")
-    assert form.count("Francs a person") == 2
+    assert form.count("Francs per person") == 2
     assert "Each amount is for one person" in form
     assert ("both of a pair pay it" in form) == pairs, "where everybody is alone nothing speaks of pairs"
     fees.set_fees(made, [Price("Gast", 2500)], actor=person("fredi"))
-    assert "Francs a person" in page("cash")
+    assert "Francs per person" in page("cash")
     link = entry_link.set_link(made, on=True, actor=person("hanna"))
     own = html(client().get(reverse("enter_oneself", args=["herbstcup", link])))
     assert "Entry fee for one person: Gast 25.–" in own

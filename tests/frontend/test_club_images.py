@@ -252,7 +252,7 @@ def test_there_are_so_many_sponsors_and_no_more() -> None:
         images.add_sponsor(
             a_club(), Emblem(b"x%d" % n, "png", 1, 1), name=f"Nummer {n}", actor=person("fredi")
         )
-    assert "One more sponsor" not in html(client("fredi").get(reverse("club_images", args=[a_club().pk])))
+    assert "Add a sponsor" not in html(client("fredi").get(reverse("club_images", args=[a_club().pk])))
     assert "club_image/too_many" in html(send(photo(), kind="sponsor", name="Einer mehr"))
     assert len(a_club().pictures) == images.MAX_SPONSORS
 

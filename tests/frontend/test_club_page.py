@@ -191,7 +191,7 @@ def test_past_championships_come_in_pages() -> None:
     assert "Abend 00" in second
     assert "Abend 20" not in second
     assert "Next evenings" not in second
-    assert "There is none." in page(a_club(), page="9")
+    assert "None found." in page(a_club(), page="9")
 
 
 def test_the_queries_do_not_grow_with_evenings_and_series() -> None:

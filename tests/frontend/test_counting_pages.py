@@ -119,7 +119,7 @@ def test_the_articles_say_how_it_counts() -> None:
     assert swiss["Victory points"].startswith("difference 0: 10–10, from 10: 11–9")
     assert "for 12 points" in swiss["Players left over"]
     assert "one’s own total" in swiss["Rounds without a full table"]
-    assert swiss["When level"].startswith("strength of the opponents (Buchholz)")
+    assert swiss["Ties"].startswith("strength of the opponents (Buchholz)")
     average = written("klubabend", what="average", number=3)
     assert average["Counts"] == "the average of the rounds played, people with fewer than 3 rounds rank below"
     ladder = written("ladder")
@@ -272,11 +272,11 @@ def test_the_worth_of_tables_broken_off_is_chosen_told_and_shown() -> None:
     held = held_now()
     assert encode(held)["broken_off"] == {"points": "win", "fixed": 0, "most": 1}
     told = {article.term: article.text for article in articles(held)}
-    assert told["Tables broken off"] == "the average of the round's winners; at most 1 time"
+    assert told["Tables finished early"] == "the average of the round's winners; at most 1 time"
     assert told["Absences"].startswith("the average of the round's winners; at most 1 time")
     assert save(broken_off="fixed", broken_off_points="70", broken_off_most="2").status_code == 200
     told = {article.term: article.text for article in articles(held_now())}
-    assert told["Tables broken off"] == "70 points for such a round; at most 2 times"
+    assert told["Tables finished early"] == "70 points for such a round; at most 2 times"
 
     round_ = drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"))
     for table in round_.tables.all():
@@ -287,13 +287,13 @@ def test_the_worth_of_tables_broken_off_is_chosen_told_and_shown() -> None:
     rounds.close_round(round_, actor=person("fredi"), force=True)
 
     shown = html(client("fredi").get(reverse("standings", args=["herbstcup"])))
-    assert shown.count('<td class="num given" title="broken off">') == 4
-    assert "a bye, or a round missed or broken off" in shown
+    assert shown.count('<td class="num given" title="finished early">') == 4
+    assert "a bye, or a round missed or finished early" in shown
     sheet = f"{reverse('correct_of', args=['herbstcup', 1])}?entry="
     assert shown.count(sheet) == 8
     printed = sealed_ranking(Occasion(made, held_now(), round_, "en", "a4", ""))
     assert [line["cells"] for line in printed["lines"]].count(["70°"]) == 4
-    assert "…° broken off" in printed["legend"]
+    assert "…° finished early" in printed["legend"]
 
 
 def test_who_is_excused_is_noted_at_the_desk_before_the_draw() -> None:

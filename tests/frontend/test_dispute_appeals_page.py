@@ -198,7 +198,7 @@ def test_the_record_says_who_said_what_when_and_what_is_proven(ruled: Dispute) -
     assert "Proof:" in page
     assert "What the transcript proves" in page
     assert "status-proven" in page
-    assert "The trick before" in page
+    assert "Previous trick" in page
     assert "Time for the card:" in page
 
 
@@ -272,7 +272,7 @@ def test_an_appeal_against_a_word_of_the_referee_says_which(written: Table) -> N
 
     form = shown(phone(written), "dispute", raised.pk).split("Appeal this ruling")[1].split("</form>")[0]
 
-    assert "Settled by word, deal 2, trick 3" in form
+    assert "Settled verbally, deal 2, trick 3" in form
     assert "Alles recht so" in form
 
 

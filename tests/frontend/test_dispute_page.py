@@ -438,7 +438,7 @@ def test_the_list_has_the_open_ones_first(revoke: Dispute) -> None:
 def test_an_empty_list_says_how_a_dispute_comes_about() -> None:
     opened("sheet")
 
-    assert "Nothing is disputed" in html(client().get(reverse("disputes", args=["herbstcup"])))
+    assert "No disputes" in html(client().get(reverse("disputes", args=["herbstcup"])))
 
 
 def test_a_dispute_that_is_not_there_is_not_found() -> None:

@@ -293,7 +293,7 @@ def test_of_two_tabs_with_fees_and_account_the_second_sees_what_the_first_has_sa
     assert (Creditor.objects.count(), list(Fee.objects.values_list("label", "amount"))) == once
     shown = html(refused)
     assert "money/changed_since" in shown
-    assert values[2] in shown[shown.index("Stands there now:") :][:200]
+    assert values[2] in shown[shown.index("Current value:") :][:200]
     assert f'value="{values[1]}"' in shown, "what was typed is not lost"
     after = {**mine, field: values[1], "seen": marks(refused)[told["about"]]}
     assert second_tab.post(address, after).status_code == 302, "who has seen it may go on"

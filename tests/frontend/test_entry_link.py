@@ -36,7 +36,7 @@ def enter(address: str, **told: str) -> Answer:
 def test_the_desk_makes_a_link_and_ends_it() -> None:
     made = championship(2)
     entries, link = (reverse(name, args=["herbstcup"]) for name in ("entries", "entry_link"))
-    assert "Make a link" in html(client("hanna").get(entries))
+    assert "Create a link" in html(client("hanna").get(entries))
 
     shown = html(client("hanna").post(link, {"on": "1"}, follow=True))
     made.refresh_from_db()

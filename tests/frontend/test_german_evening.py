@@ -293,7 +293,7 @@ def test_our_own_mistakes_are_told_in_german() -> None:
     with translation.override("de"):
         answer: Any = server_error(RequestFactory().get("/"))
     assert answer.status_code == 500
-    assert "Etwas ist kaputt" in html(answer)
+    assert "Etwas ist schiefgelaufen" in html(answer)
     assert wrong(answer) == []
 
 

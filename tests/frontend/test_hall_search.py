@@ -124,7 +124,7 @@ def test_who_sits_out_is_told_so_and_many_of_one_name_are_not_all_listed(
 ) -> None:
     round_ = drawn(9)
     out = round_.byes.get().entry
-    assert "sits out" in where(q=str(out.number))
+    assert "has a bye" in where(q=str(out.number))
     monkeypatch.setattr(where_view, "FOUND", 2)
     told = where(q="a")
     assert told.count("<li>") == 2

@@ -91,8 +91,8 @@ def test_what_is_on_shows_its_tables() -> None:
 def test_a_player_is_led_to_the_own_table() -> None:
     opened("dealt")
 
-    assert "To your table" in home("anna")
-    assert "To your table" not in home("eva")
+    assert "Go to your table" in home("anna")
+    assert "Go to your table" not in home("eva")
 
 
 def test_what_comes_and_what_is_over_stand_in_lists_with_the_winner() -> None:
@@ -306,7 +306,7 @@ def test_a_championship_is_found_by_a_part_of_its_name() -> None:
         "c",
         "a",
     ]
-    assert "There is none." in html(client().get(reverse("home"), {"q": "nirgends"}))
+    assert "None found." in html(client().get(reverse("home"), {"q": "nirgends"}))
 
 
 def test_only_what_everybody_sees_of_tonight_is_told_again() -> None:

@@ -30,7 +30,7 @@ def test_the_preview_enters_nothing_and_says_why_a_line_is_left_out() -> None:
 
     assert made.entries.count() == 2
     assert "<dt>new</dt><dd>1</dd>" in page
-    assert "<dt>double</dt><dd>2</dd>" in page
+    assert "<dt>duplicates</dt><dd>2</dd>" in page
     assert "names/missing" in page
     assert "import/double_line" in page
     assert "entries/double" in page

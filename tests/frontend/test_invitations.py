@@ -217,7 +217,7 @@ def test_the_owner_withdraws_an_invitation_to_an_account() -> None:
     fredis = owner()
     link = link_in(fredis.post(reverse("account_invite"), {"name": "Ida", "may_found": "on"}))
     page = html(fredis.get(reverse("account_list")))
-    for told in ("Open invitations", "Ida", "Fredi", "may start championships"):
+    for told in ("Open invitations", "Ida", "Fredi", "may create championships"):
         assert told in page
     found = Invitation.objects.get()
     fredis.post(reverse("account_invitation_withdraw", args=[found.pk]))

@@ -23,8 +23,8 @@ def test_each_way_says_what_it_comes_to_and_the_one_that_is_chosen_is_drawn() ->
     made = championship(7, preset="differenzler")
     told = page()
     assert "People who do not fill a table" in told
-    assert "1 full table, 1 of three; nobody sits out" in told
-    assert "1 full table; 3 sit out" in told
+    assert "1 full table, 1 of three; no byes" in told
+    assert "1 full table; 3 byes" in told
     assert "drawn among" not in told, "everybody is a candidate"
 
     address = reverse("round_act", args=["herbstcup", 1, "draw"])

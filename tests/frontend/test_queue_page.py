@@ -83,7 +83,7 @@ def test_the_director_opens_a_session_and_sets_its_place() -> None:
     told = press("fredi", "venue", place="Krone", starts_at="2026-12-01T19:30")
     assert "Krone" in html(told)
     assert "The session is open." in html(press("fredi", "open"))
-    assert "To the queue" in html(client("fredi").get("/c/herbstcup/"))
+    assert "Go to the queue" in html(client("fredi").get("/c/herbstcup/"))
     assert "Krone" in html(client().get("/c/herbstcup/rounds/"))
     assert "not open yet" in html(client().get("/c/herbstcup/rounds/2/queue/"))
 
@@ -331,7 +331,7 @@ def test_the_desk_sells_a_start_to_a_pair() -> None:
     shown = html(press("hanna", "leave", number=4))
     assert "Anna Ammann / Beat Bühler is out of the queue" in shown
     found = html(client("hanna").get(f"{QUEUE}?with=2&q=Anna"))
-    assert "Into the queue" in found
+    assert "Add to the queue" in found
     for n in range(2):
         one, other = (entries.add_entry(made, actor=person("fredi"), name=f"Gast {n}{k}") for k in "ab")
         starts.add_start(opened, one, partner=other, actor=person("fredi"))
@@ -397,7 +397,7 @@ def test_an_open_heat_speaks_of_starts_and_sessions_not_of_rounds() -> None:
     chosen = (
         str(form.fields[name].label) for name in ("rounds", "deals", "round_minutes", "counting_number")
     )
-    assert list(chosen) == ["Sessions", "Deals a start", "Minutes a start", "How many starts"]
+    assert list(chosen) == ["Sessions", "Deals per start", "Minutes per start", "Number of starts"]
     made = heat(counting={"what": "best", "number": 1, "tie_breaks": ["highest_round", "next_highest"]})
     opened = session(made)
     come(opened, 4)

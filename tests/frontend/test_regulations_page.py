@@ -216,7 +216,7 @@ DOCUMENT = "/c/herbstcup/regulations/document/"
 @pytest.mark.long(8)
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "What incidents cost"), ("de", "Was Verstösse kosten")]
+    ("language", "words"), [("en", "Penalties for incidents"), ("de", "Strafen für Vorfälle")]
 )
 def test_the_regulations_print_as_one_document_with_the_rules_of_the_game(
     preset: str, language: str, words: str
@@ -242,8 +242,8 @@ def test_the_regulations_print_as_one_document_with_the_rules_of_the_game(
 def test_the_document_can_be_had_in_the_other_language() -> None:
     championship(0, language="de")
 
-    assert "What incidents cost" in html(client().get(f"{DOCUMENT}?language=en"))
-    assert "Was Verstösse kosten" in html(client().get(f"{DOCUMENT}?language=xx"))
+    assert "Penalties for incidents" in html(client().get(f"{DOCUMENT}?language=en"))
+    assert "Strafen für Vorfälle" in html(client().get(f"{DOCUMENT}?language=xx"))
 
 
 def test_the_document_says_which_version_it_is_and_since_when_it_holds() -> None:
@@ -336,7 +336,7 @@ def test_a_game_that_is_counted_again_is_not_asked_what_becomes_of_a_wrong_sum()
         ("la_pomme", {}, "Players left over some have a bye in turn, for 1 win"),
         ("santiago", {"round_minutes": 45}, "Time 45 minutes per round"),
         ("santiago", {"play": {"turn_seconds": 30}}, "Clock 30 seconds for each card at online tables"),
-        ("santiago", {"counting": {"tie_breaks": []}}, "When level places are shared"),
+        ("santiago", {"counting": {"tie_breaks": []}}, "Ties places are shared"),
         ("santiago", {"visibility": "private"}, "Spectators see no cards"),
         ("santiago", {"appeal_minutes": 15}, "Time for objections 15 minutes after the round is closed"),
         (

@@ -331,10 +331,10 @@ def test_the_sheet_of_the_desk_leads_to_the_next_that_lacks_a_deal_and_to_the_gr
     sheets = {n: reverse("table_sheet", args=[game_at(n)]) for n in (1, 2)}
     page = html(client("hanna").get(sheets[2]))
     assert f'href="{grid}#table-2"' in page
-    assert "On to table 1" in page, "from the last table on to the first"
+    assert "Continue to table 1" in page, "from the last table on to the first"
     write_deals(1, 1, 2, 3, 4)
     page = html(client("hanna").get(sheets[2]))
-    assert "On to table" not in page
+    assert "Continue to table" not in page
     assert "No other table lacks a deal." in page
     nobody = html(client("eva").get(sheets[2]))
     assert grid not in nobody

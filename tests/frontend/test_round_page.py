@@ -325,7 +325,7 @@ def test_who_has_no_seat_has_no_slip() -> None:
 def test_somebody_who_sits_out_is_named() -> None:
     drawn(9)
 
-    assert "Sit out" in page(name=None)
+    assert ">Byes<" in page(name=None)
 
 
 def test_before_the_draw_players_read_that_it_is_to_come() -> None:

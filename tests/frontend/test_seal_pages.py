@@ -240,8 +240,8 @@ def test_before_the_round_the_page_says_what_is_known_and_what_comes(first: Roun
 
 def test_phones_and_the_hall_add_chance_and_are_counted(first: Round) -> None:
     assert "Add a random number" in fairness(first, "anna")
-    assert "Add the numbers" not in fairness(first, "anna")
-    assert "Add the numbers" in fairness(first, "fredi")
+    assert "Contribute numbers" not in fairness(first, "anna")
+    assert "Contribute numbers" in fairness(first, "fredi")
     assert "Add a random number" not in fairness(first, "eva")
     assert "1 phone has added something" in add("anna", "ab" * 32)
     page = add("fredi", "4, 17, 23")

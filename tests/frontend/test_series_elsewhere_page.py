@@ -72,7 +72,7 @@ def test_a_keeper_sends_a_file_matches_its_people_and_takes_it_out_again(tmp_pat
     found = OutsideEvent.objects.get()
     waiting = html(client("fredi").get(answer["Location"]))
     assert "Verifying the file" in waiting
-    assert "Look again" in waiting, "without script"
+    assert "Check again" in waiting, "without script"
     part = client("fredi").get(answer["Location"], headers={"HX-Request": "true"})
     assert "HX-Refresh" not in part
     outside_files.verify(found.pk)

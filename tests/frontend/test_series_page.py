@@ -140,7 +140,7 @@ def test_the_final_is_made_in_one_press_and_both_pages_lead_to_each_other() -> N
     made = a_series("threshold")
     change(made, "numbers", best="", least="", step1="890", reason="Beschluss")
     spring = Championship.objects.get(name="Frühling")
-    assert "Make the final" in html(client("fredi").get(reverse("series_edit", args=[made.slug])))
+    assert "Create the final" in html(client("fredi").get(reverse("series_edit", args=[made.slug])))
 
     change(made, "final", name="Final 2026", like=f"c{spring.pk}")
 
@@ -151,10 +151,10 @@ def test_the_final_is_made_in_one_press_and_both_pages_lead_to_each_other() -> N
     assert shown.count("in the final<") == 2
     there = html(client("fredi").get(reverse("championship", args=[final.slug])))
     assert reverse("series", args=[made.slug]) in there
-    assert "Make the final" not in html(client("fredi").get(reverse("series_edit", args=[made.slug])))
+    assert "Create the final" not in html(client("fredi").get(reverse("series_edit", args=[made.slug])))
     delete = reverse("championship_delete", args=[final.slug])
     client("fredi").post(delete, {"name": "Final 2026"})
-    assert "Make the final" in html(client("fredi").get(reverse("series_edit", args=[made.slug])))
+    assert "Create the final" in html(client("fredi").get(reverse("series_edit", args=[made.slug])))
 
 
 def test_nobody_qualified_is_said_beside_the_form() -> None:

@@ -126,7 +126,7 @@ def test_whoever_waits_gets_no_start_before_they_have_a_place() -> None:
     shown = html(client("hanna").get("/c/herbstcup/rounds/1/queue/?q=bea"))
     assert "on the waiting list" in shown
     assert "Sell start" not in shown
-    assert "Into the queue" not in shown
+    assert "Add to the queue" not in shown
 
     waiting_list.move_up(bea, actor=person("hanna"))
     assert start(opened, bea).number == bea.number

@@ -91,7 +91,7 @@ def test_spectators_see_it_and_write_nothing() -> None:
     plays, owner = round_.byes.get().entry, sits_at(round_, 1, 1)
     written(round_, instead=owner.number, player=plays.number, what="for")
     told = page(None)
-    assert "Who plays instead" in told
+    assert "Substitutes" in told
     assert "Somebody is missing" not in told
     assert ">Undo</button>" not in told
 
@@ -147,7 +147,7 @@ def test_a_person_with_a_bye_is_offered_first_however_many_people_there_are() ->
     offered = list_seat_candidates(round_, {bye.pk}, 3)
 
     assert [one.name for one in offered] == [bye.name, "Zora Zbinden", "Aaron Aal"]
-    assert [one.where for one in offered] == ["sits out", "", "not here so far"]
+    assert [one.where for one in offered] == ["has a bye", "", "not here so far"]
 
 
 def test_a_substitute_is_not_offered_for_another_seat_until_the_drawn_person_plays_again() -> None:

@@ -48,7 +48,7 @@ class Case:
         return disputes.raise_dispute(self.table, actor=None, by_ref=self.players[0], deal=deal).pk
 
     def rule(self, pk: int, who: User, points: int) -> Callable[[], Any]:
-        """A press on *Rule so* on a page that was loaded just now."""
+        """A press on *Confirm the ruling* on a page that was loaded just now."""
         dispute = Dispute.objects.select_related("table__round__championship", "table__game").get(pk=pk)
         ruling = {"kind": "score_change", "scores": [points, 157 - points]}
         seen = dispute.version

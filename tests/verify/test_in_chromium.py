@@ -129,7 +129,7 @@ def test_every_deck_is_dealt_again_and_a_forged_one_is_shown_beside_what_it_shou
         expect(promises).to_have_count(5)  # the seed, a draw, two forehands, nothing too late
         expect(promises.locator(".pill.danger")).to_have_count(0)
         right, wrong = tables.locator("> li").all()
-        expect(right.locator("h3 .pill")).to_have_text("right")
+        expect(right.locator("h3 .pill")).to_have_text("correct")
         expect(wrong.locator("h3 .pill")).to_have_text("wrong")
         right.locator("summary").first.click()
         expect(right.locator(".card-face")).to_have_count(36)

@@ -70,7 +70,7 @@ SENTENCES: dict[str, Any] = {
     "seats_exchanged": lambda: _("%(one)s and %(other)s changed chairs after results had been entered."),
     "table_taken_back": lambda: _("Table %(table)s was undone; its people returned to the queue."),
     "table_opened": lambda: _("Table %(table)s: late arrivals sat down after the opening."),
-    "game_closed": lambda: _("Table %(table)s was broken off."),
+    "game_closed": lambda: _("Table %(table)s was finished early."),
     "game_resumed": lambda: _("Table %(table)s was resumed."),
     "result_entered": lambda: _("Table %(table)s: an official entered deal %(deal)s, %(scores)s."),
     "result_corrected": lambda: _("Table %(table)s: an official corrected deal %(deal)s to %(scores)s."),

@@ -51,13 +51,13 @@ NEEDS: Final = _by_remedy(rulings.REQUIRED_FIELDS)
 """Remedy → its required details, named as the fields of a ruling in the engine."""
 OPTIONAL: Final = _by_remedy(rulings.OPTIONAL_FIELDS)
 MISSING: Final[dict[str, str | Promise]] = {
-    "deal": gettext_lazy("Say which deal."),
+    "deal": gettext_lazy("Choose the deal."),
     "chosen_by": gettext_lazy("Choose which opponent has chosen."),
     "trick": gettext_lazy("Choose the first trick concerned."),
     "against": gettext_lazy("Choose the player concerned."),
     "scores": gettext_lazy("Enter the new score of each side."),
     "points": gettext_lazy("Enter the number of points."),
-    "suit": gettext_lazy("Say which suit."),
+    "suit": gettext_lazy("Choose the suit."),
 }
 
 
@@ -65,7 +65,7 @@ ANNULLING: Final = frozenset({"annul_deal", "short_hand/annul"})
 """Remedies by which the deal counts for nobody."""
 NOT_AGAIN: Final[dict[str, str | Promise]] = {
     "game_over": gettext_lazy("The deal cannot be played again: the game is over."),
-    "broken_off": gettext_lazy("The deal cannot be played again: the game was broken off."),
+    "broken_off": gettext_lazy("The deal cannot be played again: the game was finished early."),
     "round_closed": gettext_lazy("The deal cannot be played again: the round is closed."),
     "championship_closed": gettext_lazy("The deal cannot be played again: the championship is closed."),
 }

@@ -118,7 +118,7 @@ def _acts(entry: Entry, seated: bool, absent: bool, returnable: bool) -> list[Ac
     if entry.waits:
         return [
             Act("move-up", pgettext("waiting list", "Move up"), pgettext("key", "m"), whole=True),
-            Act("withdraw", _("Off the list"), pgettext("key", "w"), whole=True),
+            Act("withdraw", _("Take off the list"), pgettext("key", "w"), whole=True),
         ]
     if entry.status == Entry.Status.WITHDRAWN:
         return [Act("take-back", _("Take back"), pgettext("key", "u"))]

@@ -64,7 +64,7 @@ def _lines(
 ) -> Sequence[str]:
     """Return the text as whole sentences, because a screen reader reads them one after the other."""
     if table is None:
-        return [_("%(name)s sits out.") % {"name": entry.name}]
+        return [_("%(name)s has a bye.") % {"name": entry.name}]
     pairs = regulations.play.format != "solo" and table.has_partners
     others = [(seat, chair.substitute or chair.name) for seat, chair in enumerate(table.chairs)]
     others = [(seat, name) for seat, name in others if seat != place.seat]

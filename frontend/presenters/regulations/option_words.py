@@ -57,7 +57,7 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
         _("Who may play a trump lower than one already in the trick."),
     ),
     "Tricks a player may look at again": (
-        _("Looking back"),
+        _("Reviewing tricks"),
         _("Which completed tricks a player may see again while the deal is played."),
     ),
     "First forehand": (
@@ -65,7 +65,7 @@ OPTIONS: Final[dict[str, tuple[Text, Text]]] = {
         _("The holder of this card begins the first deal, or the four draw for it."),
     ),
     "The end of the game comes by itself, or must be claimed": (
-        _("Being out"),
+        _("Claiming to be out"),
         _("Whether the game ends when the target is reached, or when somebody claims it. Wrong claims lose."),
     ),
     "Who may undertrump: holders of trumps only, or of no suit led; or who must": (

@@ -10,7 +10,7 @@ SYSTEMS: Final[Words] = {
     "drawn": _("by lot, for each round"),
     "fixed_pairs": _("fixed pairs, opponents by lot"),
     "whist": _("everybody partners everybody once"),
-    "round_robin": _("everybody meets everybody"),
+    "round_robin": _("round robin"),
     "swiss": _("Swiss system: neighbours in the ranking meet"),
     "king": _("ladder: winners move up a table, losers down"),
     "knock_out": _("knock-out"),

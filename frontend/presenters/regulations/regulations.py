@@ -117,7 +117,7 @@ def chapters(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Chapter
             (_("The evening"), _evening_articles(regulations)),
             (_("Points and places"), _points_articles(regulations)),
             (_("Tables and sheets"), _tables_articles(regulations)),
-            (_("What incidents cost"), _incidents_articles(regulations)),
+            (_("Penalties for incidents"), _incidents_articles(regulations)),
             (_("Objections"), _objections_articles(regulations)),
         )
     ]
@@ -236,7 +236,7 @@ def _draw_text(regulations: Regulations, *, on_paper: bool) -> str:
 
 def _points_articles(regulations: Regulations) -> Iterator[Article]:
     if regulations.play.credit != "points":
-        yield Article(_("A table gives"), word(CREDITS, regulations.play.credit))
+        yield Article(_("A table's result"), word(CREDITS, regulations.play.credit))
     if regulations.counts_against_field:
         yield Article(
             _("A deal that a table misses"),
@@ -248,7 +248,9 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
     if regulations.absences is not msgspec.UNSET:
         yield Article(_("Absences"), _describe_absences(regulations, regulations.absences))
     if regulations.broken_off is not msgspec.UNSET:
-        yield Article(_("Tables broken off"), _describe_unplayed_rule(regulations, regulations.broken_off))
+        yield Article(
+            _("Tables finished early"), _describe_unplayed_rule(regulations, regulations.broken_off)
+        )
     if regulations.counting.what in TELLS_UNPLAYED or BUCHHOLZ in regulations.counting.tie_breaks:
         yield Article(_("Rounds without a full table"), _unplayed_text(regulations))
     rounding = _rounding_text(regulations)
@@ -263,7 +265,7 @@ def _points_articles(regulations: Regulations) -> Iterator[Article]:
             % {"teams": describe_drawn_teams(regulations)},
         )
     yield Article(
-        _("When level"),
+        _("Ties"),
         ", ".join(
             word(START_TIE_BREAKS if regulations.has_queue else TIE_BREAKS, name)
             for name in regulations.counting.tie_breaks
@@ -291,9 +293,9 @@ def _unplayed_text(regulations: Regulations) -> str:
         sentences.append(_("an absence gives nothing"))
     if regulations.broken_off is msgspec.UNSET:
         sentences.append(
-            _("a table broken off counts with its present points")
+            _("a table finished early counts with its present points")
             if regulations.counts_matches
-            else _("a table broken off gives its present points")
+            else _("a table finished early gives its present points")
         )
     counting = regulations.counting
     if BUCHHOLZ in counting.tie_breaks:

@@ -99,7 +99,7 @@ def list_seat_candidates(
         .order_by(group, "sort_name", "number")
         .values_list("pk", "number", "name", "status")[:most]
     )
-    bye, absent = _("sits out"), _("not here so far")
+    bye, absent = _("has a bye"), _("not here so far")
     return [
         Seated(number, name, bye if pk in out else "" if status == Entry.Status.ARRIVED else absent)
         for pk, number, name, status in found

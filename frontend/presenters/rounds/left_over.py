@@ -56,7 +56,7 @@ def _label(choice: Choice) -> str:
         "three": _("Tables of three"),
         "house": _("Players of the house help out"),
         "bot": _("The computer fills the table"),
-        "sit_out": _("Sit out"),
+        "sit_out": _("Byes"),
     }[choice.way]
 
 
@@ -78,8 +78,8 @@ def describe_choice(choice: Choice, regulations: Regulations | None = None) -> s
             ngettext("%(n)d computer plays", "%(n)d computers play", choice.bots) % {"n": choice.bots}
         )
         parts.append(_("computers are not ranked, and results of their tables count like any other"))
-    out = ngettext("%(n)d sits out", "%(n)d sit out", choice.out) % {"n": choice.out}
-    said = ", ".join(parts) + "; " + (out if choice.out else _("nobody sits out"))
+    out = ngettext("%(n)d bye", "%(n)d byes", choice.out) % {"n": choice.out}
+    said = ", ".join(parts) + "; " + (out if choice.out else _("no byes"))
     if not choice.threes or regulations is None:
         return said
     counts = _("a table of three counts %(how)s") % {"how": word(THREES, regulations.byes.three)}

@@ -72,7 +72,7 @@ def next_step(
         return NextStep(
             _("Round %(n)d is drawn") % number,
             _("Put the seating on the wall; open the round when everybody is seated."),
-            _("Seating and opening"),
+            _("Seating plan and opening"),
             page,
         )
     if progress.entered < progress.table_size:
@@ -87,10 +87,10 @@ def next_step(
             _("Check in the people who are here"),
             _("Only people who are here are drawn: %(here)d of %(entered)d so far.")
             % {"here": progress.arrived, "entered": progress.entered},
-            _("To the desk"),
+            _("Go to the desk"),
             reverse("entries", args=[slug]),
         )
-    return NextStep(_("Draw round %(n)d") % number, _fill_sentence(progress), _("To the draw"), page)
+    return NextStep(_("Draw round %(n)d") % number, _fill_sentence(progress), _("Go to the draw"), page)
 
 
 def _step_of_sessions(slug: str, rounds: Sequence[Round], current: Round) -> NextStep:
@@ -103,7 +103,7 @@ def _step_of_sessions(slug: str, rounds: Sequence[Round], current: Round) -> Nex
     opening = NextStep(
         _("Open session %(n)d") % number,
         _("It begins without tables: people queue with a start, and you seat a table when it is full."),
-        _("To session %(n)d") % number,
+        _("Go to session %(n)d") % number,
         reverse("round", args=[slug, (planned or current).number]),
     )
     if is_open is None:
@@ -111,7 +111,7 @@ def _step_of_sessions(slug: str, rounds: Sequence[Round], current: Round) -> Nex
     return NextStep(
         _("Session %(n)d is open") % {"n": is_open.number},
         _("Sell starts, seat tables from the queue, and close the session when its last table has finished."),
-        _("To the queue"),
+        _("Go to the queue"),
         reverse("queue", args=[slug, is_open.number]),
         instead=opening if planned is not None else None,
     )
@@ -140,7 +140,7 @@ def _step_after_rounds(slug: str, progress: ChampionshipProgress) -> NextStep:
         notes.append(
             _("Some people share a top place: enter the lots that they have drawn, or let them share it.")
         )
-        before = NextStep("", "", _("Write lots down"), reverse("lots", args=[slug]))
+        before = NextStep("", "", _("Enter lots"), reverse("lots", args=[slug]))
     look = _("Check the ranking once more, then close the championship. Everything can still be read.")
     closing = NextStep(
         title,
@@ -156,7 +156,7 @@ def _step_after_rounds(slug: str, progress: ChampionshipProgress) -> NextStep:
     return NextStep(
         title,
         " ".join((*notes, _("Give the prizes, then close the championship."))),
-        _("Give the prizes"),
+        _("Award the prizes"),
         reverse("prize_giving", args=[slug]),
         instead=closing,
         before=before,
@@ -187,6 +187,6 @@ def _step_in_open_round(
     return NextStep(
         _("Round %(n)d is being played") % number,
         sentence,
-        _("To the board"),
+        _("Go to the board"),
         reverse("board", args=[slug]),
     )

@@ -130,7 +130,7 @@ def offer_lines(offers: Sequence[StartOffer], fees: Sequence[Fee]) -> list[Offer
         if one.waits:
             why = _("on the waiting list")
         elif one.left:
-            label = _("Into the queue")
+            label = _("Add to the queue")
         elif one.may_more:
             fee = find_fee(one.person, fees)
             label = _("Sell start %(n)d") % {"n": one.used + 1}
@@ -170,7 +170,7 @@ def partner_lines(chosen: StartOffer, offers: Sequence[StartOffer], fees: Sequen
         elif all(each.may_more for each in needs):
             owed = [find_fee(each.person, fees) for each in needs]
             price = sum(fee.amount for fee in owed if fee is not None)
-            label = _("Sell the start") if needs else _("Into the queue")
+            label = _("Sell the start") if needs else _("Add to the queue")
             label = f"{label} ({format_francs(price)})" if price else label
         elif not one.left and not one.may_more:
             why = _("has used all starts")

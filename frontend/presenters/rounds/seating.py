@@ -26,7 +26,7 @@ FIGURES: tuple[tuple[str, str | Promise], ...] = (
     ("partner_repeats", _("partners a second time")),
     ("opponent_repeats", _("opponents a second time")),
     ("meeting_repeats", _("at one table again")),
-    ("broken_constraints", _("wishes not kept")),
+    ("broken_constraints", _("wishes not met")),
 )
 
 

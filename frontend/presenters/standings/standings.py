@@ -24,7 +24,7 @@ from tournaments.standings import Figure, RankingRow, Separation
 
 UNFINISHED: Final[Mapping[str, Promise]] = {
     "so_far": gettext_lazy("so far"),
-    "broken_off": gettext_lazy("broken off"),
+    "broken_off": gettext_lazy("finished early"),
     "none_yet": gettext_lazy("no result yet"),
     "none": gettext_lazy("no result"),
 }
@@ -70,7 +70,7 @@ class ScoreCell:
         if self.broken_off:
             return UNFINISHED["broken_off"]
         if not self.played:
-            return _("sat out")
+            return _("had a bye")
         return UNFINISHED.get(self.unfinished) or ("" if self.counts else _("does not count"))
 
 

@@ -363,7 +363,7 @@ def sides_with_totals(
 
 def _describe_awaited(game: Game, chairs: Sequence[ChairLabel]) -> str:
     if game.status == Game.Status.CLOSED:
-        return _("broken off")
+        return _("finished early")
     if game.status == Game.Status.ENDED:
         return _("finished")
     if game.turn_seat is None or game.turn_seat >= len(chairs):

@@ -16,7 +16,7 @@ VERIFY: Words = {
     "verify.bad": _("This is not the record that was sealed. Differences: {n}"),
     "verify.unusable": _("This cannot be verified"),
     "verify.differences": _("Differences"),
-    "verify.notes": _("Worth knowing"),
+    "verify.notes": _("Notes"),
     "verify.checked": _("What was checked"),
     "verify.left": _("What this page does not check"),
     "verify.left_why": _(
@@ -102,7 +102,7 @@ VERIFY: Words = {
     "verify.hands": _("deal {n}: not every seat was dealt one hand"),
     "verify.hand_open": _("deal {n}: cards were dealt that nobody has committed to"),
     "verify.hand_size": _("deal {n}: hands are not as large as they are said to be"),
-    "fair.right": _("right"),
+    "fair.right": _("correct"),
     "fair.wrong": _("wrong"),
     "fair.seed": _("The published number matches the fingerprint."),
     "fair.draw": _("The draw of seats ({n}) used it."),

@@ -44,7 +44,7 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
         "waiting": ("", _("not started")),
         "running": ("live", _("being played")),
         "ended": ("done", _("finished")),
-        "closed": ("warn", _("broken off")),
+        "closed": ("warn", _("finished early")),
     },
     "entry": {
         "registered": ("", _("registered")),
@@ -75,12 +75,12 @@ STATUSES: dict[str, dict[str, tuple[str, str | Promise]]] = {
         "account": ("info", _("with an account")),
         "phone": ("live", _("on a phone, by code")),
         "out": ("warn", _("code not scanned yet")),
-        "poster": ("info", _("code given out")),
+        "poster": ("info", _("code issued")),
         "nobody": ("", _("no code yet")),
     },
     "job": {
         "queued": ("", _("waiting")),
-        "running": ("live", _("working")),
+        "running": ("live", _("in progress")),
         "done": ("done", _("done")),
         "failed": ("danger", _("failed")),
     },

@@ -157,7 +157,7 @@ START_TIE_BREAKS: Words = {
 }
 """Words for the tie-breaks of an open heat, in which results are starts and not rounds."""
 PHASES: Words = {
-    "start": _("not begun"),
+    "start": _("not started"),
     "dealing": _("cards are dealt"),
     "contract_choice": _("chooses the contract"),
     "auction": _("bids"),
@@ -165,8 +165,8 @@ PHASES: Words = {
     "concession": _("plays on or concedes"),
     "predictions": _("predicts"),
     "exchange": _("exchanges cards"),
-    "trick_play": _("to play"),
-    "sheet": _("the score sheet"),
+    "trick_play": _("playing"),
+    "sheet": _("waiting for the score sheet"),
     "over": _("finished"),
 }
 MODES: Words = {

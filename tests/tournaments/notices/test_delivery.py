@@ -127,7 +127,7 @@ def test_who_sits_out_is_told_so_once(
 
     (told,) = service.told(elsbeth)
     assert told["title"] == "Round 1 is drawn"
-    assert told["body"] == "Idà sits out. Clubabend"
+    assert told["body"] == "Idà has a bye. Clubabend"
 
 
 def test_nothing_is_told_before_a_draw_is_public_nor_of_one_that_was_undone(

@@ -281,7 +281,7 @@ def _submit_line(
     if state.closed:
         raise TournamentError(
             "results/broken_off",
-            _("Table %(table)s was broken off: resume it, or enter its result with a reason."),
+            _("Table %(table)s was finished early: resume it, or enter its result with a reason."),
             table=table,
         )
     if typed.seen != head.seq:

@@ -191,7 +191,7 @@ def take_table_back(round_: Round, number: int, *, actor: Actor) -> None:
         if game is not None and game.mode == Game.Mode.DEALT:
             raise TournamentError(
                 "sessions/cards_dealt",
-                _("The cards of table %(table)s are dealt: play it, or break it off."),
+                _("The cards of table %(table)s are dealt: play it, or finish it early."),
                 table=number,
             )
         if game is not None and delayed_broadcast.have_results([game]):
