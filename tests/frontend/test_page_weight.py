@@ -14,8 +14,8 @@ from tests.frontend.weight import PUUR, sheets, weight
 
 MAX_SHEETS = 3
 MAX_BYTES = 120 * 1024
-MORE_BYTES = {"table_live": 121 * 1024, "table_transcribe": 124 * 1024}
-"""The one has the tables beside it; the other the sentences of who plays and those of who writes."""
+MORE_BYTES = {"table_live": 121 * 1024, "table_transcribe": 125 * 1024}
+"""The first also shows other tables; the second has the sentences of players and of scorers."""
 LIGHT_BYTES = 104 * 1024
 FONTS = (ROOT / "frontend" / "styles" / "base" / "fonts.css").read_text(encoding="utf-8")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from tests.verify.cheats import beside, rankings, rounds, seals, tables  # noqa: F401 - each adds to CHEATS
+from tests.verify.cheats import export_file, rankings, rounds, seals, tables  # noqa: F401 - each adds to CHEATS
 from tests.verify.cheats.forging import CHEATS, Cheat
 
 __all__ = ["CHEATS", "Cheat", "list_forgeries"]

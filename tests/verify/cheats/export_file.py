@@ -1,4 +1,4 @@
-"""Forgeries of the file's list, of the tables beside the log, and of what is not sealed."""
+"""Forgeries of the list of an exported file, of its tables outside the log, and of what is not sealed."""
 
 from tests.verify.cheats.forging import cheat, lose, swap
 from tests.verify.record import Record
