@@ -89,7 +89,7 @@ def test_whoever_is_asked_sees_the_hand_without_scrolling(
 
 WORDS = {
     "schieber": ["plays"],
-    "bieter": ["bids 500", "takes the talon", "puts 6 cards away", "names"],
+    "bieter": ["bids 500", "takes the talon", "discards 6 cards", "names"],
     "differenzler": ["Turned card", "predicts 40"],
     "coiffeur": ["plays Joker with Roses"],
     "la-pomme": ["Turned card", "exchanges 3 cards"],

@@ -22,7 +22,7 @@ ENDINGS = [
     ("schieber", "Roses", ["declares melds: 50", "declares the Stöck", "Deal 1:"]),
     ("coiffeur of three", "", ["plays Joker with Roses", "Deal 30:"]),
     ("lake-constance", "", ["plays for", "turns"]),
-    ("bieter", "Shields", ["bids 300", "puts 6 cards away", "names Shields", "plays the deal", "Deal 2"]),
+    ("bieter", "Shields", ["bids 300", "discards 6 cards", "names Shields", "plays the deal", "Deal 2"]),
     ("differenzler", "", ["has made a hidden prediction", "The predictions were", "predicts 40"]),
     ("differenzler of four", "", ["predicts 40", "Turned card", "Deal 1:", "Deal 4:"]),
     ("coiffeur", "", ["plays Joker with Roses", "Deal 20:"]),
