@@ -131,7 +131,8 @@ def test_a_migration_that_fails_says_where_the_copy_is_and_the_copy_is_whole(var
 def test_a_first_start_on_a_full_disk_says_so(tmp_path: Path) -> None:
     done = prepare(tmp_path, ON_A_FULL_DISK, PUUR_LANGUAGE="en")
     assert done.returncode == 1
-    assert "the database could not be prepared: the disk is full: free some space, then start again" in done.stdout
+    said = "the database could not be prepared: the disk is full: free some space, then start again"
+    assert said in done.stdout
 
 
 def test_however_often_a_migration_fails_the_first_copy_stays_and_few_others(var: Path) -> None:
