@@ -12,7 +12,6 @@ from tests import live_tree as trees
 from tests.e2e.conftest import Place
 from tests.e2e.people import Person
 from tests.e2e.pressing import ASKED, answer, at
-from tests.engine.playing import EFFORT
 
 MOVES = 150
 OVER = "[data-cloth][data-turn='over']"
@@ -30,7 +29,7 @@ ENDINGS = [
     ("plus-minus", "", ["takes the trick"]),
     ("plus-minus of three", "", ["takes the trick"]),
 ]
-"""Table, contract that is named, what must be told. Three of them with every run, all with PUUR_EFFORT=2."""
+"""Table, contract that is named, lines that its log must show."""
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +98,7 @@ def agrees(place: Place, page: Page, fredi: Person, table: str) -> State:
 
 
 @pytest.mark.long(1)
-@pytest.mark.parametrize(("table", "named", "words"), ENDINGS if EFFORT > 1 else ENDINGS[:3])
+@pytest.mark.parametrize(("table", "named", "words"), ENDINGS)
 def test_a_game_is_pressed_to_its_end(
     place: Place, anna: Page, fredi: Person, table: str, named: str, words: list[str]
 ) -> None:
