@@ -41,11 +41,12 @@ def store_photo(table: Table, picture: Picture, *, by_ref: str) -> SheetPhoto:
 
     Raises TournamentError `photo/no_sheet`, `photo/too_early`, `photo/enough`.
     """
-    if table.mode != Game.Mode.SHEET:
-        raise TournamentError("photo/no_sheet", _("At this table the cards themselves are recorded."))
     with transaction.atomic():
         locks.lock_writable(table.round.championship_id)
         round_ = locks.lock_round(table.round_id)
+        table.refresh_from_db(fields=["mode"])
+        if table.mode != Game.Mode.SHEET:
+            raise TournamentError("photo/no_sheet", _("At this table the cards themselves are recorded."))
         if round_.status not in (Round.Status.OPEN, Round.Status.CLOSED):
             raise TournamentError("photo/too_early", _("The round is not open yet."))
         known = SheetPhoto.objects.filter(table=table, digest=picture.digest).first()
