@@ -29,8 +29,8 @@ from engine.ledger.evolve import replay
 from engine.ledger.state import State
 from engine.queries.describing import describe_all
 from engine.queries.snapshot import snapshot
+from engine.redaction import Observer, view_for
 from engine.registry import get_variant
-from engine.views import Observer, view_for
 
 Out = Callable[[str | bytes], None]
 

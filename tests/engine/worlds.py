@@ -38,8 +38,8 @@ from engine.decider import list_offers, next_play
 from engine.events import Event
 from engine.melds.declaring import get_trump
 from engine.queries.snapshot import snapshot
+from engine.redaction import redact
 from engine.registry import get_rules
-from engine.views import redact
 
 Step = tuple[Command, list[Event]]
 

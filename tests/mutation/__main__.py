@@ -31,7 +31,7 @@ MODULES = (
     *(f"engine.melds.{name}" for name in ("combinations", "comparison", "declared_melds", "declaring")),
     *("engine.scoring.running_totals", "engine.scoring.game_end"),
     *("engine.scoring.deal_scores", "engine.scoring.ruling_effects"),
-    *("engine.events.secrecy", "engine.views"),
+    *("engine.events.secrecy", "engine.redaction"),
     *VARIANTS,
 )
 SLOW = (

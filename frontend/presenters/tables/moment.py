@@ -20,7 +20,7 @@ from engine.registry import build_game_context, get_rules
 from frontend.presenters.tables.table_scene import Spot, rotate_seat
 from games.models import Game
 from games.projections import delayed_broadcast
-from games.redaction.view import view_of
+from games.redaction.observed_game import view_of
 
 
 @dataclass(frozen=True, slots=True)
