@@ -25,11 +25,12 @@ from engine.evidence.bounds import (
     possible_points,
     possible_takers,
 )
-from engine.evidence.card_locations import CardLocations, Place, locate_cards, stoeck_cards
+from engine.evidence.card_locations import CardLocations, Place, locate_cards
 from engine.ledger.evolve import replay
 from engine.ledger.state import DealRecord
 from engine.ledger.undo import not_taken_back
 from engine.melds.declared_melds import Said, declared_melds
+from engine.melds.stoeck import list_stoeck_cards
 from engine.registry import build_game_context
 from engine.rules import GameContext
 
@@ -320,7 +321,7 @@ def _meld_fact(where: CardLocations, said: Said) -> MeldFact:
 
 
 def _stoeck_fact(record: DealRecord, log: Sequence[ev.Event], said: ev.StoeckDeclared) -> StoeckFact:
-    pair = set(stoeck_cards(record.contract))
+    pair = set(list_stoeck_cards(record.contract))
     fell = {event.card: event for event in log if isinstance(event, ev.CardPlayed) and event.card in pair}
     own = [event for event in fell.values() if event.seat == said.seat]
     status: Status = "unknown"
