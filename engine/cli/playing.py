@@ -28,16 +28,16 @@ def random_command(at: State | GameContext, rng: random.Random) -> Command:
     """Return a random legal command of the turn, mostly with declarations. Raises ValueError if the game is
     over or closed.
     """
-    table = to_game_context(at)
-    turn = to_act(table)
+    context = to_game_context(at)
+    turn = to_act(context)
     if turn is None:
         raise ValueError("the game is over")
     if "deal" in turn.commands:
         deck = shuffle_deck(rng)
-        return Deal(deck=deck, cut=rng.choice(DECK) if table.rules.cuts else None)
-    command = rng.choice(list_offers(table))
+        return Deal(deck=deck, cut=rng.choice(DECK) if context.rules.cuts else None)
+    command = rng.choice(list_offers(context))
     if isinstance(command, Play) and rng.random() < 0.8:
-        return _with_declarations(table, command, rng)
+        return _with_declarations(context, command, rng)
     return command
 
 

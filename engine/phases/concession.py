@@ -75,12 +75,12 @@ def concession(applies: Callable[[State], bool]) -> Phase:
 
     return Phase(
         "concession",
-        lambda table: (
-            not table.state.variant_state.accepted
-            and table.state.variant_state.conceded is None
-            and applies(table.state)
+        lambda context: (
+            not context.state.variant_state.accepted
+            and context.state.variant_state.conceded is None
+            and applies(context.state)
         ),
-        lambda table: Turn(table.state.declarer, "concession", ("accept", "concede")),
+        lambda context: Turn(context.state.declarer, "concession", ("accept", "concede")),
         on(Accept, accept) | on(Concede, concede),
         offers,
         audit_run=audit_run,

@@ -178,8 +178,8 @@ def exchange() -> Phase:
     """Return the phase. It is open until every seat has exchanged or kept."""
     return Phase(
         "exchange",
-        lambda table: _seat_in_turn(table) is not None,
-        lambda table: Turn(_seat_in_turn(table), "exchange", ("exchange", "keep")),
+        lambda context: _seat_in_turn(context) is not None,
+        lambda context: Turn(_seat_in_turn(context), "exchange", ("exchange", "keep")),
         on(Exchange, _exchange) | on(Keep, _keep),
         _offers,
         audit_run=_audit_run,

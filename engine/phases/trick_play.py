@@ -353,5 +353,12 @@ def _offers(context: GameContext) -> list[Command]:
 def trick_play() -> Phase:
     """Return the phase. It is open whenever no earlier phase is open."""
     return Phase(
-        "trick_play", lambda table: True, _turn, on(Play, _play), _offers, next_legal, _audit_run, _play_fast
+        "trick_play",
+        lambda context: True,
+        _turn,
+        on(Play, _play),
+        _offers,
+        next_legal,
+        _audit_run,
+        _play_fast,
     )
