@@ -28,11 +28,11 @@ from engine.evidence.bounds import (
 from engine.evidence.card_locations import CardLocations, Place, locate_cards
 from engine.ledger.evolve import replay
 from engine.ledger.state import DealRecord
-from engine.ledger.undo import not_taken_back
 from engine.melds.declared_melds import Said, declared_melds
 from engine.melds.stoeck import list_stoeck_cards
 from engine.registry import build_game_context
 from engine.rules import GameContext
+from engine.taking_back import drop_taken_back
 
 Status = Literal["proven", "contradictory", "unknown"]
 
@@ -175,7 +175,7 @@ def evidence(events: Sequence[ev.Event], deal: int | None = None) -> list[Eviden
     `events`: a log, or an observer's view of one. Raises IllegalCommand `evidence/no_such_deal`, and
     CorruptLog `log/no_start` if the first event is not game_started.
     """
-    log = not_taken_back(events)
+    log = drop_taken_back(events)
     if not log or not isinstance(log[0], ev.GameStarted) or not log[0].variant:
         raise CorruptLog("log/no_start", "a log begins with game_started")
     starts = [at for at, event in enumerate(log) if isinstance(event, ev.DealStarted)]
