@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from engine.audit import audit, audit_all, has_other_rules
+from engine.audit import audit, audit_all
+from engine.audit.rules_versions import has_other_rules
 from engine.audit.view_audit import audit_view, is_view
 from engine.cards import codes
 from engine.cli.bench import measure_speeds
