@@ -91,7 +91,7 @@ class PileShown(TypedDict):
 
 
 class MeldHeard(TypedDict):
-    """A meld as announced."""
+    """A meld as announced. `top`: its deciding card (bottom-up: the lowest); null if not announced."""
 
     points: int
     top: str | None

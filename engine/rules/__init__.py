@@ -81,8 +81,8 @@ class FromDeck(NamedTuple):
     """A slice of the deck, and the place where a deal puts these cards.
 
     `turn`: the receiving seat in the order of play, 0 for forehand, None for no seat. `at`: positions in the
-    deck. Cards of kind `table` lie open, cards of kind `closed` face down below them; `talon` are the talon's
-    open cards.
+    deck. Kinds: `extra` cards are dealt beyond the hand, `table` cards lie open, `closed` cards face down
+    below them; `talon` are the talon's open cards, `turned` is the card turned up.
     """
 
     kind: Literal["hand", "extra", "table", "closed", "talon", "turned"]
