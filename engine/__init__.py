@@ -16,9 +16,9 @@ from engine.ledger.state import State
 from engine.queries.out_of_turn import list_out_of_turn_commands
 from engine.queries.sheet_form import list_sheet_fields
 from engine.queries.snapshot import snapshot
+from engine.redaction import Observer, view_for
 from engine.registry import VARIANTS, get_variant
 from engine.rules import Turn
-from engine.views import Observer, view_for
 
 __all__ = [
     "VARIANTS",

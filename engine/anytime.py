@@ -1,4 +1,4 @@
-"""Commands that belong to no phase: claim out, stop, close, resume, take back.
+"""Commands that belong to no phase: claim out, stop, close, resume. Taking back: `engine.taking_back`.
 
 Claim out: in a game to a target, a player may claim at any moment that their side has reached the target. A
 right claim wins the game and a wrong claim loses it; only points scored so far count. With the rule
@@ -7,33 +7,20 @@ right claim wins the game and a wrong claim loses it; only points scored so far 
 Stop: in a deal with a bid, a player whose side is certain to win may end the deal at any time, also in the
 middle of a trick. The points of an unfinished trick and of unplayed cards count as still to be won. Source:
 the two-handed game from Lake Constance.
-
-Take back: undoes clerical errors in a transcribed game. No event is erased: a new event states from which
-event on the record does not count. Taking back goes as far as the start of the last deal, or the last ruling
-or closing. A late command (`LATE_COMMANDS`) reopens the deal in the same way.
 """
 
 from typing import Final
 
-from engine.commands import ClaimOut, Close, Resume, Stop, TakeBack
+from engine.commands import ClaimOut, Close, Resume, Stop
 from engine.errors import IllegalCommand
-from engine.events import (
-    DealScored,
-    DealStopped,
-    Event,
-    GameClosed,
-    GameResumed,
-    OutClaimed,
-    TakenBack,
-)
+from engine.events import DealStopped, Event, GameClosed, GameResumed, OutClaimed
 from engine.infractions.faults import Faults
-from engine.ledger.state import State
 from engine.phases.sheet import end_where_all_stands
 from engine.rules import Draft, GameContext, Phase, Turn, not_open
 from engine.scoring.game_end import build_game_ended, finish_deal
 from engine.scoring.running_totals import compute_running_totals
 
-OVER: Final = Phase("over", lambda table: True, lambda table: Turn(None, "over", ()), {})
+OVER: Final = Phase("over", lambda context: True, lambda context: Turn(None, "over", ()), {})
 """The phase of a game that is over or closed. It decides no commands."""
 
 
@@ -114,36 +101,3 @@ def stop_deal(context: GameContext, command: Stop) -> list[Event]:
     faults.emit(draft)
     finish_deal(draft)
     return draft.events
-
-
-def take_back(context: GameContext, command: TakeBack) -> list[Event]:
-    """Return the event that takes back all events from seq `command.to` on. Raises IllegalCommand if it
-    cannot.
-    """
-    state = context.state
-    if state.mode != "transcribed":
-        raise IllegalCommand("take_back/not_transcribed", "only what was written down can be taken back")
-    if command.to not in {before.seq for before in state.past if before.kind is not DealScored}:
-        raise IllegalCommand(
-            "take_back/not_here", f"the record cannot be taken back to event {command.to}", to=command.to
-        )
-    draft = Draft(context)
-    draft.emit(TakenBack(seq=draft.seq, to=command.to))
-    return draft.events
-
-
-def can_reopen_deal(state: State) -> bool:
-    """Return whether a late command can reopen the last deal. Its last card must be played, and no other
-    deal, ruling or closing may follow.
-    """
-    if not state.past or state.past[-1].kind is not DealScored:
-        return False
-    before = state.past[-1].state
-    return len(before.tricks) == max(before.sizes)
-
-
-def reopen_deal(context: GameContext) -> Draft:
-    """Return a draft in which the scoring of the last deal is taken back."""
-    draft = Draft(context)
-    draft.emit(TakenBack(seq=draft.seq, to=context.state.past[-1].seq))
-    return draft

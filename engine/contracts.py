@@ -9,8 +9,6 @@ from typing import Final, Literal, get_args
 
 from engine.cards import (
     JACK,
-    KING,
-    QUEEN,
     RANK_OF,
     SUIT_MASK,
     SUIT_NAMES,
@@ -85,5 +83,4 @@ mask of all trumps, so that masks of several cards can be combined with `&`.
 """
 
 PUUR: Final = tuple(1 << (suit * 9 + JACK) for suit in range(4))
-STOECK: Final = tuple((1 << (suit * 9 + QUEEN)) | (1 << (suit * 9 + KING)) for suit in range(4))
 TRUMPS: Final = SUIT_MASK

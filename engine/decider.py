@@ -5,7 +5,7 @@ Each variant has a list of phases. The first open phase has the turn and decides
 
 from typing import Final
 
-from engine import anytime, ruling, starting
+from engine import anytime, ruling, starting, taking_back
 from engine.cards import DECK
 from engine.commands import NAMES, Close, Command, Play, Resume, Rule, TakeBack
 from engine.errors import IllegalCommand
@@ -21,7 +21,7 @@ _ANYTIME: Final = (
     on(Rule, ruling.decide_ruling)
     | on(Close, anytime.close_game)
     | on(Resume, anytime.resume_game)
-    | on(TakeBack, anytime.take_back)
+    | on(TakeBack, taking_back.take_back)
 )
 
 
@@ -82,17 +82,17 @@ def rollout(at: State | GameContext, choose: Chooser) -> list[Event]:
     the next command is not a card, or for an illegal card; events decided before remain in the state. An
     exception in `choose` may leave the state unusable.
     """
-    table = to_game_context(at)
+    context = to_game_context(at)
     log: list[Event] = []
     while True:
-        phase = open_phase(table)
-        phase.play_fast(table, choose, log)
-        if log and not table.state.dealing:
+        phase = open_phase(context)
+        phase.play_fast(context, choose, log)
+        if log and not context.state.dealing:
             return log
-        seat, legal = phase.next_legal(table)
+        seat, legal = phase.next_legal(context)
         if seat is None:
             raise not_open("play", phase.kind)
-        log += advance(table, Play(seat=seat, card=DECK[choose(seat, legal)]))
+        log += advance(context, Play(seat=seat, card=DECK[choose(seat, legal)]))
 
 
 def _out_of_turn_decider(context: GameContext, phase: Phase, command: Command) -> Decider:
@@ -101,7 +101,7 @@ def _out_of_turn_decider(context: GameContext, phase: Phase, command: Command) -
         decider = _ANYTIME.get(type(command))
         if decider is None and phase.kind != anytime.OVER.kind:
             decider = context.rules.variant.anytime.get(type(command))
-        if decider is None and type(command) in LATE_COMMANDS and anytime.can_reopen_deal(state):
+        if decider is None and type(command) in LATE_COMMANDS and taking_back.can_reopen_deal(state):
             decider = _decide_after_last_card
         if decider is not None:
             return decider
@@ -114,7 +114,7 @@ def _decide_after_last_card(context: GameContext, command: Command) -> list[Even
     """Return the events of a late command after the last card: they reopen the deal, add the command's facts
     and score the deal again.
     """
-    draft = anytime.reopen_deal(context)
+    draft = taking_back.reopen_deal(context)
     for event in decide(draft.context, command):
         draft.emit(event)
     return draft.events
@@ -122,9 +122,9 @@ def _decide_after_last_card(context: GameContext, command: Command) -> list[Even
 
 def to_act(at: State | GameContext) -> Turn | None:
     """Return the turn: a seat and its open commands. None if the game is over or closed."""
-    table = to_game_context(at)
-    phase = open_phase(table)
-    return None if phase.kind == anytime.OVER.kind else phase.turn(table)
+    context = to_game_context(at)
+    phase = open_phase(context)
+    return None if phase.kind == anytime.OVER.kind else phase.turn(context)
 
 
 def next_play(at: State | GameContext) -> NextPlay:
@@ -140,8 +140,8 @@ def next_play(at: State | GameContext) -> NextPlay:
 
 def list_offers(at: State | GameContext) -> list[Command]:
     """Return legal commands of the seat in turn: all or a sample; empty in phases without offers."""
-    table = to_game_context(at)
-    return open_phase(table).offers(table)
+    context = to_game_context(at)
+    return open_phase(context).offers(context)
 
 
 def legal_cards(at: State | GameContext, seat: int | None = None) -> int:

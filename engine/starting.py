@@ -54,4 +54,4 @@ def _states_counting(rules: Rules, command: Start) -> bool:
 
 
 _TURN: Final = Turn(None, "start", ("start",))
-STARTING: Final = Phase("start", lambda table: True, lambda table: _TURN, on(Start, _start))
+STARTING: Final = Phase("start", lambda context: True, lambda context: _TURN, on(Start, _start))

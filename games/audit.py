@@ -6,7 +6,8 @@ from typing import Any, Final
 import msgspec
 
 from engine import Event, IllegalCommand, State, decide, evolve, replay
-from engine.audit import audit_all, has_other_rules
+from engine.audit import audit_all
+from engine.audit.rules_versions import has_other_rules
 from engine.errors import FOLD_ERRORS
 from engine.events import DealStarted
 from games import game_state, store

@@ -10,7 +10,7 @@ from engine.errors import FOLD_ERRORS, CorruptLog, IllegalCommand
 from engine.events import Event, GameStarted
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
-from engine.registry import VARIANTS, build_game_context
+from engine.registry import build_game_context
 
 
 class Difference(NamedTuple):
@@ -35,16 +35,6 @@ def audit(log: Sequence[Event]) -> Difference | None:
     """
     differences = audit_all(log, most=1)
     return differences[0] if differences else None
-
-
-def has_other_rules(log: Sequence[Event]) -> bool:
-    """Return whether a game was played under another rules version than this engine's. Raises CorruptLog for
-    an unknown game.
-    """
-    start = log[0] if log else None
-    if not isinstance(start, GameStarted) or start.variant not in VARIANTS:
-        raise CorruptLog("log/unknown_rules", "the log does not begin with a game known here")
-    return start.rules_version != VARIANTS[start.variant].rules_version
 
 
 def audit_all(log: Sequence[Event], most: int = 1000) -> list[Difference]:

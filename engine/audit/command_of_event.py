@@ -10,15 +10,15 @@ from msgspec import UNSET
 from engine import commands as cm
 from engine import events as ev
 from engine.cards import INDEX
-from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.ledger.state import State
-from engine.melds.declaring import get_trump
+from engine.melds.stoeck import has_played_stoeck
 from engine.phases.dealing import pad_unknown, rebuild_deal
 from engine.registry import compile_rules
 from engine.rules import GameContext
 from engine.ruling import COPIED_FIELDS
 from engine.sheets.sheet_checks import OPTIONAL_RESULT_FIELDS
+from engine.tricks.modes import get_trump
 
 _Log = Sequence[ev.Event]
 E = TypeVar("E", bound=ev.Event)
@@ -213,14 +213,12 @@ def _stoeck(context: GameContext, played: ev.CardPlayed, log: _Log, at: int) -> 
             return True
     if type(said) is not ev.StoeckDeclared or said.apart or said.seat != played.seat:
         return None
-    trump = get_trump(state)
     if context.rules.play.stoeck_signed:
         return _signed(said.points)
-    if state.mode == "transcribed" or trump is None:
+    if state.mode == "transcribed" or get_trump(state) is None:
         return True if state.tricks else None  # a seat's first card is never its second Stöck card
     card = INDEX[played.card]
-    both = state.played_by(played.seat) | (1 << card if card >= 0 else 0)
-    return True if both & STOECK[trump] == STOECK[trump] else None
+    return True if has_played_stoeck(state, played.seat, 1 << card if card >= 0 else 0) else None
 
 
 def _rule(context: GameContext, e: ev.RulingMade, log: _Log, at: int) -> cm.Command:

@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from engine.audit import audit, audit_all, has_other_rules
+from engine.audit import audit, audit_all
+from engine.audit.rules_versions import has_other_rules
 from engine.audit.view_audit import audit_view, is_view
 from engine.cards import codes
 from engine.cli.bench import measure_speeds
@@ -29,8 +30,8 @@ from engine.ledger.evolve import replay
 from engine.ledger.state import State
 from engine.queries.describing import describe_all
 from engine.queries.snapshot import snapshot
+from engine.redaction import Observer, view_for
 from engine.registry import get_variant
-from engine.views import Observer, view_for
 
 Out = Callable[[str | bytes], None]
 

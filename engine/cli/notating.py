@@ -13,7 +13,7 @@ from engine.errors import CorruptLog, IllegalCommand
 from engine.events import Event
 from engine.formats import logs
 from engine.ledger.state import State
-from engine.views import Observer, view_for
+from engine.redaction import Observer, view_for
 
 Output = Callable[[str | bytes], None]
 AddCommand = Callable[[str, Callable[..., int], str], argparse.ArgumentParser]

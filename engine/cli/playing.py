@@ -9,12 +9,11 @@ import msgspec
 from engine.card_points import STOECK_POINTS
 from engine.cards import DECK, INDEX, Card, codes
 from engine.commands import Command, Deal, Play, Start
-from engine.contracts import STOECK
 from engine.decider import advance, list_offers, to_act, to_game_context
 from engine.events import Event
 from engine.ledger.state import State
 from engine.melds import combinations as melds
-from engine.melds.declaring import get_trump
+from engine.melds.stoeck import completes_stoeck
 from engine.rules import GameContext
 
 
@@ -29,16 +28,16 @@ def random_command(at: State | GameContext, rng: random.Random) -> Command:
     """Return a random legal command of the turn, mostly with declarations. Raises ValueError if the game is
     over or closed.
     """
-    table = to_game_context(at)
-    turn = to_act(table)
+    context = to_game_context(at)
+    turn = to_act(context)
     if turn is None:
         raise ValueError("the game is over")
     if "deal" in turn.commands:
         deck = shuffle_deck(rng)
-        return Deal(deck=deck, cut=rng.choice(DECK) if table.rules.cuts else None)
-    command = rng.choice(list_offers(table))
+        return Deal(deck=deck, cut=rng.choice(DECK) if context.rules.cuts else None)
+    command = rng.choice(list_offers(context))
     if isinstance(command, Play) and rng.random() < 0.8:
-        return _with_declarations(table, command, rng)
+        return _with_declarations(context, command, rng)
     return command
 
 
@@ -50,12 +49,8 @@ def _with_declarations(context: GameContext, command: Play, rng: random.Random) 
         held = melds.find_melds(state.hands[command.seat], play.low_quads)
         if held:
             said["melds"] = [codes(meld.cards) for meld in held]
-    trump = get_trump(state)
-    if trump is not None and play.stoeck and not state.stoeck:
-        pair = STOECK[trump]
-        both = state.played_by(command.seat) | 1 << INDEX[command.card]
-        if both & pair == pair and pair >> INDEX[command.card] & 1:
-            said["stoeck"] = rng.choice((STOECK_POINTS, -STOECK_POINTS)) if play.stoeck_signed else True
+    if play.stoeck and not state.stoeck and completes_stoeck(state, command.seat, INDEX[command.card]):
+        said["stoeck"] = rng.choice((STOECK_POINTS, -STOECK_POINTS)) if play.stoeck_signed else True
     return msgspec.structs.replace(command, **said) if said else command
 
 

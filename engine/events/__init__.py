@@ -47,8 +47,8 @@ Infraction = Literal[
 
 
 class GameStarted(Event, frozen=True, kw_only=True, tag="game_started"):
-    """The start of a game. `view`, in files only: the observer that the log is redacted for; absent in a full
-    log.
+    """The start of a game. `engine.commands.Start` describes `won_before` to `sweeps`. `view`, in files only:
+    the observer that the log is redacted for; absent in a full log.
     """
 
     variant: Public[Key]

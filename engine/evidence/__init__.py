@@ -25,13 +25,14 @@ from engine.evidence.bounds import (
     possible_points,
     possible_takers,
 )
-from engine.evidence.card_locations import CardLocations, Place, locate_cards, stoeck_cards
+from engine.evidence.card_locations import CardLocations, Place, locate_cards
 from engine.ledger.evolve import replay
 from engine.ledger.state import DealRecord
-from engine.ledger.undo import not_taken_back
 from engine.melds.declared_melds import Said, declared_melds
+from engine.melds.stoeck import list_stoeck_cards
 from engine.registry import build_game_context
 from engine.rules import GameContext
+from engine.taking_back import drop_taken_back
 
 Status = Literal["proven", "contradictory", "unknown"]
 
@@ -174,7 +175,7 @@ def evidence(events: Sequence[ev.Event], deal: int | None = None) -> list[Eviden
     `events`: a log, or an observer's view of one. Raises IllegalCommand `evidence/no_such_deal`, and
     CorruptLog `log/no_start` if the first event is not game_started.
     """
-    log = not_taken_back(events)
+    log = drop_taken_back(events)
     if not log or not isinstance(log[0], ev.GameStarted) or not log[0].variant:
         raise CorruptLog("log/no_start", "a log begins with game_started")
     starts = [at for at, event in enumerate(log) if isinstance(event, ev.DealStarted)]
@@ -320,7 +321,7 @@ def _meld_fact(where: CardLocations, said: Said) -> MeldFact:
 
 
 def _stoeck_fact(record: DealRecord, log: Sequence[ev.Event], said: ev.StoeckDeclared) -> StoeckFact:
-    pair = set(stoeck_cards(record.contract))
+    pair = set(list_stoeck_cards(record.contract))
     fell = {event.card: event for event in log if isinstance(event, ev.CardPlayed) and event.card in pair}
     own = [event for event in fell.values() if event.seat == said.seat]
     status: Status = "unknown"

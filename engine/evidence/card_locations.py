@@ -13,10 +13,10 @@ from operator import and_
 from typing import Final, NamedTuple
 
 from engine import events as ev
-from engine.cards import DECK, SUIT_NAMES, Card, codes
-from engine.contracts import STOECK
+from engine.cards import DECK, Card, codes
 from engine.ledger.state import DealRecord
 from engine.melds.declared_melds import Said, declared_melds
+from engine.melds.stoeck import list_stoeck_cards
 from engine.rules import GameContext
 
 
@@ -213,15 +213,10 @@ class _Moves:
             for card in _list_known(*(event.melds or ())):
                 yield card, Claim(frozenset({Place("hand", event.seat)}), seq)
         elif isinstance(event, ev.StoeckDeclared) and event.counts:
-            for card in stoeck_cards(record.contract):
+            for card in list_stoeck_cards(record.contract):
                 yield card, Claim(frozenset({Place("hand", event.seat)}), seq)
         elif isinstance(event, ev.CardPlayed | ev.TableCardTurned) and event.card is not None:
             yield event.card, Claim(frozenset({Place("hand", event.seat)}), seq)
-
-
-def stoeck_cards(contract: str | None) -> list[Card]:
-    """Return the king and the queen of trumps, which make the Stöck; empty without trumps."""
-    return codes(STOECK[SUIT_NAMES.index(contract)]) if contract in SUIT_NAMES else []
 
 
 def _list_known(*lists: Iterable[Card | None] | None) -> list[Card]:

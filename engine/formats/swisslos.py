@@ -22,8 +22,8 @@ from engine.events import DealStarted, Event, Pushed
 from engine.formats.logs import number_lines
 from engine.ledger.evolve import replay
 from engine.ledger.state import DealRecord, State, Trick
-from engine.ledger.undo import not_taken_back
 from engine.phases.dealing import deck_from_hands
+from engine.taking_back import drop_taken_back
 from engine.variants.schieber import SCHIEBER
 
 VARIANT: Final = SCHIEBER.key
@@ -173,7 +173,7 @@ def export_games(games: Sequence[Sequence[Event]]) -> Iterator[bytes]:
 
 def _find_pushed_deals(log: Sequence[Event]) -> set[int]:
     found, deal = set(), 0
-    for event in not_taken_back(log):
+    for event in drop_taken_back(log):
         if isinstance(event, DealStarted):
             deal = event.deal
         elif isinstance(event, Pushed):

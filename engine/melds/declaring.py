@@ -1,61 +1,18 @@
-"""Declarations and their points: melds with a player's first card, the Stöck with the second of its cards."""
+"""Melds declared with a player's first card, their points, and the taking of tricks."""
 
 from collections.abc import Sequence
 
-from engine.card_points import STOECK_POINTS
-from engine.cards import INDEX, SUIT_NAMES, codes, mask
-from engine.commands import Declared, Play
-from engine.contracts import STOECK
+from engine.cards import codes
+from engine.commands import Declared
 from engine.errors import IllegalCommand
-from engine.events import MeldsDeclared, MeldsScored, StoeckDeclared, TrickTaken
-from engine.ledger.state import State
+from engine.events import MeldsDeclared, MeldsScored, TrickTaken
 from engine.melds import combinations as meldbook
 from engine.melds.comparison import scoring_side
 from engine.melds.declared_melds import declared_melds
+from engine.melds.stoeck import declare_shown_stoeck, end_by_stoeck
 from engine.rules import Draft, GameContext
 from engine.scoring.game_end import end_if_target_reached, finish_deal
 from engine.scoring.running_totals import compute_running_totals
-
-
-def get_trump(state: State) -> int | None:
-    """Return the number of the trump suit, None if the deal has none."""
-    return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
-
-
-def open_stoeck(context: GameContext) -> int | None:
-    """Return the seat that can still declare the Stöck: it holds both cards, or has played one and holds the
-    other. None if no seat can.
-    """
-    state = context.state
-    trump = get_trump(state)
-    if trump is None or not context.rules.play.stoeck or state.stoeck:
-        return None
-    pair = STOECK[trump]
-    for seat in range(state.seats):
-        held = state.hands[seat] & pair
-        if held and held | state.played_by(seat) & pair == pair:
-            return seat
-    return None
-
-
-def _has_priority(draft: Draft, rivals: Sequence[int]) -> bool:
-    """Declare an open Stöck if its points reach the target, since the Stöck counts before melds and tricks.
-    Return whether it ended the game. `rivals`: sides that are about to reach the target.
-    """
-    state = draft.state
-    play = draft.context.rules.play
-    if not play.stoeck_priority or play.targets is None or not play.automatic:
-        return False
-    seat = open_stoeck(draft.context)
-    if seat is None:
-        return False
-    side = draft.context.rules.sides_of(state)[seat]
-    gain = STOECK_POINTS * play.multiplier(state.contract, state.slot)
-    if side in rivals or compute_running_totals(draft.context)[side] + gain < play.goals(state)[side]:
-        return False
-    draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
-    finish_deal(draft, [side])
-    return True
 
 
 def read_melds(context: GameContext, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
@@ -120,17 +77,8 @@ def score_melds(draft: Draft) -> None:
     own = [said for said in counting if sides[said.seat] == side]
     shown = [meldbook.show(said.seat, said.may_be[0]) for said in own if len(said.may_be) == 1]
     points = None if side is None else sum(said.points for said in own)
-    trump = get_trump(state)
-    if trump is not None and rules.play.stoeck and not state.stoeck:
-        for seat in range(state.seats):
-            laid = 0
-            for meld in shown:
-                if meld.seat == seat:
-                    laid |= mask(meld.cards) & STOECK[trump]
-            if laid == STOECK[trump]:
-                draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=STOECK_POINTS))
-                if end_if_target_reached(draft):
-                    return
+    if declare_shown_stoeck(draft, shown):
+        return
     if (side, points) in state.melds:
         return
     play = rules.play
@@ -138,40 +86,10 @@ def score_melds(draft: Draft) -> None:
         would = compute_running_totals(draft.context)[side] + (points or 0) * play.multiplier(
             state.contract, state.slot
         )
-        if would >= play.goals(state)[side] and _has_priority(draft, [side]):
+        if would >= play.goals(state)[side] and end_by_stoeck(draft, [side]):
             return
     draft.emit(MeldsScored(seq=draft.seq, side=side, points=points, shown=shown))
     end_if_target_reached(draft)
-
-
-def stoeck_points(context: GameContext, stoeck: bool | int) -> int:
-    """Return the points of a declared Stöck: 20, or -20 if the rules let its holder subtract it. Raises
-    IllegalCommand if it may not be declared as `stoeck`.
-    """
-    play = context.rules.play
-    if not play.stoeck:
-        raise IllegalCommand("stoeck/not_played", "the Stöck does not count in this game")
-    if play.stoeck_signed and stoeck not in (STOECK_POINTS, -STOECK_POINTS):
-        raise IllegalCommand(
-            "stoeck/choose", "the Stöck is 20 or -20 points, as its holder says", stoeck=stoeck
-        )
-    if not play.stoeck_signed and stoeck is not True:
-        raise IllegalCommand("stoeck/no_choice", "the Stöck is twenty points here", stoeck=stoeck)
-    if context.state.stoeck:
-        raise IllegalCommand("stoeck/declared_already", "the Stöck has been counted")
-    return int(stoeck) if play.stoeck_signed else STOECK_POINTS
-
-
-def declare_stoeck(draft: Draft, command: Play) -> None:
-    """Emit the Stöck. Raises IllegalCommand if it does not count or was not declared with its second card."""
-    state = draft.state
-    points = stoeck_points(draft.context, command.stoeck or False)
-    trump = get_trump(state)
-    card = INDEX[command.card]
-    pair = 0 if trump is None else STOECK[trump]
-    if not pair >> card & 1 or state.played_by(command.seat) & pair != pair:
-        raise IllegalCommand("stoeck/not_second_card", "declared with the second of king and queen of trumps")
-    draft.emit(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
 
 
 def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
@@ -191,7 +109,7 @@ def take_trick(draft: Draft, seat: int, points: int | None, last: bool) -> None:
             state.contract, state.slot
         )
         won = would >= play.goals(state)[side]
-        if won and _has_priority(draft, [side]):
+        if won and end_by_stoeck(draft, [side]):
             return
         draft.emit(TrickTaken(seq=draft.seq, seat=seat, points=points))
         if won:

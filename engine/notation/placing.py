@@ -11,12 +11,12 @@ from engine.cards import INDEX
 from engine.errors import CorruptLog, convert_fold_errors
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
-from engine.ledger.undo import not_taken_back
 from engine.notation.course import Course, DealCourse, Played, Share, TrickRow
 from engine.phases.dealing import pad_unknown
 from engine.registry import build_game_context
 from engine.rules import GameContext
 from engine.scoring.ruling_effects import get_current_scores, is_annulled
+from engine.taking_back import drop_taken_back
 
 VALUES_WITHOUT_TRUMPS: Final = "obenabe"
 """The contract whose card values count in a deal without a contract."""
@@ -34,7 +34,7 @@ def build_course(log: Sequence[ev.Event]) -> Course:
     course = Course(log[0])
     state = State()
     with convert_fold_errors():
-        for event in not_taken_back(log):
+        for event in drop_taken_back(log):
             evolve(state, event)
             _place(course, build_game_context(state), event)
         context = build_game_context(state)

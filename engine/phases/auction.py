@@ -176,8 +176,8 @@ def auction(
 
     return Phase(
         "auction",
-        lambda table: is_open(table.state),
-        lambda table: Turn(_seat_in_turn(table), "auction", commands(table)),
+        lambda context: is_open(context.state),
+        lambda context: Turn(_seat_in_turn(context), "auction", commands(context)),
         on(Bid, bid) | on(Defer, defer) | on(Pass, give_up),
         offers,
         audit_run=audit_run,

@@ -4,25 +4,15 @@ from collections.abc import Callable, Sequence
 
 from engine.card_points import STOECK_POINTS
 from engine.commands import Accept, Command, Concede
-from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.events import DealAccepted, DealConceded, Event
 from engine.infractions.faults import Faults, with_faults
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
-from engine.melds.declaring import get_trump
+from engine.melds.stoeck import others_hold_stoeck
 from engine.rules import Draft, GameContext, Phase, Turn, on
 from engine.scoring.game_end import build_closing_events, end_if_target_reached, finish_deal
 from engine.scoring.running_totals import find_side_at_target
-
-
-def _others_hold_stoeck(context: GameContext) -> bool:
-    state = context.state
-    trump = get_trump(state)
-    if trump is None or not context.rules.play.stoeck:
-        return False
-    pair = STOECK[trump]
-    return any(hand & pair == pair for seat, hand in enumerate(state.hands) if seat != state.declarer)
 
 
 def _conceded_points(context: GameContext, stoeck: bool) -> int:
@@ -45,7 +35,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         state = context.state
         faults = Faults(state, command.seat)
         faults.check_turn("concede", state.declarer)
-        held = _others_hold_stoeck(context)
+        held = others_hold_stoeck(context)
         if command.stoeck is not None:
             if state.mode != "transcribed":
                 raise IllegalCommand("concede/stoeck_seen", "the hands tell who holds the Stöck")
@@ -65,7 +55,7 @@ def concession(applies: Callable[[State], bool]) -> Phase:
         if event == DealAccepted(seq=at, seat=state.declarer):
             evolve(state, event)
             return 1
-        points = _conceded_points(context, _others_hold_stoeck(context))
+        points = _conceded_points(context, others_hold_stoeck(context))
         if event != DealConceded(seq=at, seat=state.declarer, points=points):
             return 0
         evolve(state, event)
@@ -85,12 +75,12 @@ def concession(applies: Callable[[State], bool]) -> Phase:
 
     return Phase(
         "concession",
-        lambda table: (
-            not table.state.variant_state.accepted
-            and table.state.variant_state.conceded is None
-            and applies(table.state)
+        lambda context: (
+            not context.state.variant_state.accepted
+            and context.state.variant_state.conceded is None
+            and applies(context.state)
         ),
-        lambda table: Turn(table.state.declarer, "concession", ("accept", "concede")),
+        lambda context: Turn(context.state.declarer, "concession", ("accept", "concede")),
         on(Accept, accept) | on(Concede, concede),
         offers,
         audit_run=audit_run,

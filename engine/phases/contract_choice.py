@@ -138,9 +138,9 @@ def contract_choice(
 
     return Phase(
         "contract_choice",
-        lambda table: table.state.contract is None and table.state.chooser is None,
-        lambda table: Turn(
-            seat_of(table), "contract_choice", ("choose", "push") if may_push(table) else ("choose",)
+        lambda context: context.state.contract is None and context.state.chooser is None,
+        lambda context: Turn(
+            seat_of(context), "contract_choice", ("choose", "push") if may_push(context) else ("choose",)
         ),
         on(Push, push) | on(Choose, choose),
         offers,

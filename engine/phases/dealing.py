@@ -324,8 +324,8 @@ def dealing(
 
     return Phase(
         "dealing",
-        lambda table: not table.state.dealing,
-        lambda table: _TURN,
+        lambda context: not context.state.dealing,
+        lambda context: _TURN,
         on(Deal, deal),
         audit_run=audit_run,
         card_contracts=lay_out.contracts,

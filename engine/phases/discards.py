@@ -86,8 +86,8 @@ def discards() -> Phase:
 
     return Phase(
         "discards",
-        lambda table: _count_surplus(table) > 0,
-        lambda table: Turn(table.state.declarer, "discards", ("discard",)),
+        lambda context: _count_surplus(context) > 0,
+        lambda context: Turn(context.state.declarer, "discards", ("discard",)),
         on(Discard, discard),
         offers,
         audit_run=audit_run,

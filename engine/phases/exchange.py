@@ -16,9 +16,9 @@ from engine.infractions.faults import Faults, with_faults
 from engine.infractions.findings import lacks_card
 from engine.ledger.evolve import evolve, replay
 from engine.ledger.state import State
-from engine.melds.declaring import get_trump
 from engine.phases.discards import check_own
 from engine.rules import Draft, GameContext, Phase, Turn, from_forehand, not_open, on
+from engine.tricks.modes import get_trump
 
 
 def _seat_in_turn(context: GameContext) -> int | None:
@@ -178,8 +178,8 @@ def exchange() -> Phase:
     """Return the phase. It is open until every seat has exchanged or kept."""
     return Phase(
         "exchange",
-        lambda table: _seat_in_turn(table) is not None,
-        lambda table: Turn(_seat_in_turn(table), "exchange", ("exchange", "keep")),
+        lambda context: _seat_in_turn(context) is not None,
+        lambda context: Turn(_seat_in_turn(context), "exchange", ("exchange", "keep")),
         on(Exchange, _exchange) | on(Keep, _keep),
         _offers,
         audit_run=_audit_run,

@@ -67,8 +67,8 @@ def predictions(highest: int, sealed: bool) -> Phase:
 
     return Phase(
         "predictions",
-        lambda table: _seat_in_turn(table) is not None,
-        lambda table: Turn(_seat_in_turn(table), "predictions", ("predict",)),
+        lambda context: _seat_in_turn(context) is not None,
+        lambda context: Turn(_seat_in_turn(context), "predictions", ("predict",)),
         on(Predict, predict),
         offers,
         after_last=_reveal if sealed else None,

@@ -286,14 +286,14 @@ def _commands(context: GameContext) -> tuple[str, ...]:
 
 SHEET: Final = Phase(
     "sheet",
-    lambda table: True,
-    lambda table: Turn(None, "sheet", _commands(table)),
+    lambda context: True,
+    lambda context: Turn(None, "sheet", _commands(context)),
     on(EnterResult, _enter) | on(CorrectResult, _correct) | on(ConfirmResult, _confirm),
 )
 SHEET_OVER: Final = Phase(
     "over",
-    lambda table: True,
-    lambda table: Turn(None, "over", ()),
+    lambda context: True,
+    lambda context: Turn(None, "over", ()),
     on(CorrectResult, _correct) | on(EnterResult, _refuse_entry) | on(ConfirmResult, _refuse_entry),
 )
 """The phase of a sheet whose game is over or closed: results can still be corrected."""

@@ -15,7 +15,8 @@ from engine.errors import IllegalCommand
 from engine.events import CardPlayed, ContractSet, Event, TrickTaken
 from engine.ledger.evolve import complete_trick, replay
 from engine.ledger.state import NextPlay, State, Trick
-from engine.melds.declaring import declare_melds, declare_stoeck, score_melds, take_trick
+from engine.melds.declaring import declare_melds, score_melds, take_trick
+from engine.melds.stoeck import declare_stoeck
 from engine.rules import IN_TURN, Chooser, Draft, GameContext, Phase, Turn, check_turn, on
 from engine.scoring.game_end import build_closing_events, end_if_target_reached, finish_deal
 from engine.scoring.running_totals import compute_points_to_target, is_target_near
@@ -352,5 +353,12 @@ def _offers(context: GameContext) -> list[Command]:
 def trick_play() -> Phase:
     """Return the phase. It is open whenever no earlier phase is open."""
     return Phase(
-        "trick_play", lambda table: True, _turn, on(Play, _play), _offers, next_legal, _audit_run, _play_fast
+        "trick_play",
+        lambda context: True,
+        _turn,
+        on(Play, _play),
+        _offers,
+        next_legal,
+        _audit_run,
+        _play_fast,
     )

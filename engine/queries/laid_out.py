@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.cards import DECK, codes
 from engine.ledger.state import State
-from engine.views import Observer
+from engine.redaction import Observer
 
 
 def open_table(state: State, seat: int) -> int:

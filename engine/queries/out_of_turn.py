@@ -16,14 +16,14 @@ def list_out_of_turn_commands(at: State | GameContext, seat: int) -> tuple[str, 
 
     The result depends only on facts that the seat sees.
     """
-    table = to_game_context(at)
-    state = table.state
+    context = to_game_context(at)
+    state = context.state
     if not state.variant or state.over or state.closed:
         return ()
     names = []
-    for kind, decider in table.rules.variant.anytime.items():
+    for kind, decider in context.rules.variant.anytime.items():
         try:
-            decider(table, _build_command(kind, seat))
+            decider(context, _build_command(kind, seat))
         except IllegalCommand:
             continue
         names.append(NAMES[kind])

@@ -11,13 +11,13 @@ from engine.decider import legal_cards, to_act
 from engine.ledger.state import State, Trick
 from engine.queries.laid_out import closed_table, laid_out, open_table, visible_prediction
 from engine.queries.sheet_form import list_sheet_fields
+from engine.redaction import Observer
 from engine.registry import build_game_context
 from engine.rules import GameContext, Turn
 from engine.rules.sheet_fields import SheetField
 from engine.rules.tally import Scored
 from engine.scoring.deal_standing import DealStanding, get_deal_standing
 from engine.scoring.ruling_effects import is_annulled, score_deals
-from engine.views import Observer
 
 
 class CardShown(TypedDict):
@@ -91,7 +91,7 @@ class PileShown(TypedDict):
 
 
 class MeldHeard(TypedDict):
-    """A meld as announced."""
+    """A meld as announced. `top`: its deciding card (bottom-up: the lowest); null if not announced."""
 
     points: int
     top: str | None

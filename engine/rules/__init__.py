@@ -81,8 +81,8 @@ class FromDeck(NamedTuple):
     """A slice of the deck, and the place where a deal puts these cards.
 
     `turn`: the receiving seat in the order of play, 0 for forehand, None for no seat. `at`: positions in the
-    deck. Cards of kind `table` lie open, cards of kind `closed` face down below them; `talon` are the talon's
-    open cards.
+    deck. Kinds: `extra` cards are dealt beyond the hand, `table` cards lie open, `closed` cards face down
+    below them; `talon` are the talon's open cards, `turned` is the card turned up.
     """
 
     kind: Literal["hand", "extra", "table", "closed", "talon", "turned"]
@@ -98,17 +98,17 @@ class Phase:
     is_open: Callable[["GameContext"], bool]
     turn: Callable[["GameContext"], Turn]
     deciders: Deciders
-    offers: Callable[["GameContext"], list[Command]] = lambda table: []
+    offers: Callable[["GameContext"], list[Command]] = lambda context: []
     """Returns commands open to the seat in turn, for forms and random play: all if they are few, otherwise a
     sample. By default none.
     """
-    next_legal: Callable[["GameContext"], NextPlay] = lambda table: NO_PLAY
+    next_legal: Callable[["GameContext"], NextPlay] = lambda context: NO_PLAY
     """In a phase of card play, computes the next seat and its legal cards, and caches both in the context."""
-    audit_run: Callable[["GameContext", Sequence[Event], int], int] = lambda table, log, at: 0
+    audit_run: Callable[["GameContext", Sequence[Event], int], int] = lambda context, log, at: 0
     """Folds events of a log from an index on, as long as they are plainly what `decide` returns, and returns
     their number. For any other events it returns 0 and leaves the state unchanged.
     """
-    play_fast: Callable[["GameContext", Chooser, list[Event]], None] = lambda table, choose, log: None
+    play_fast: Callable[["GameContext", Chooser, list[Event]], None] = lambda context, choose, log: None
     """Plays whole tricks with cards of the chooser as long as only their cards can score, to the end of the
     deal. Folds the events into the state and appends them to the log.
     """
@@ -285,7 +285,7 @@ class Variant(Generic[Options]):
     draws_forehand: Callable[[Options], bool] = lambda options: False
     complete: Callable[[Options, int], Options] = lambda options, seats: options
     payments: Callable[[Options, Sequence[int]], list[int] | None] = lambda options, totals: None
-    sheet: Callable[[Options, "GameContext", int], SheetRules] = lambda options, table, deal: SheetRules()
+    sheet: Callable[[Options, "GameContext", int], SheetRules] = lambda options, context, deal: SheetRules()
     anytime: Deciders = field(default_factory=dict)
     recounted: bool = False
     apart: Callable[[Options], tuple[int, int] | None] = lambda options: None
@@ -373,7 +373,7 @@ class Rules:
         return plain
 
 
-_NO_PHASE: Final = Phase("", lambda table: False, lambda table: Turn(None, "", ()), {})
+_NO_PHASE: Final = Phase("", lambda context: False, lambda context: Turn(None, "", ()), {})
 
 
 @final

@@ -235,8 +235,8 @@ def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         taken = by_card | said | {**phase.deciders}
         return replace(
             phase,
-            is_open=lambda table: (
-                (not table.state.begun or len(set(table.state.sizes)) > 1) and phase.is_open(table)
+            is_open=lambda context: (
+                (not context.state.begun or len(set(context.state.sizes)) > 1) and phase.is_open(context)
             ),
             deciders={kind: later(taken[kind]) for kind in taken},
         )
@@ -256,7 +256,7 @@ def transcribe_phases(phases: Sequence[Phase]) -> tuple[Phase, ...]:
         *map(until_play, before),
         Phase(
             "trick_play",
-            lambda table: True,
+            lambda context: True,
             turn,
             on(Play, play) | on(Declare, declare) | on(Show, show) | told | {Choose: later(by_card[Choose])},
             next_legal=_next_known_play,

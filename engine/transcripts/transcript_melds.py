@@ -6,16 +6,17 @@ card is played. Late declarations do not count and are recorded as infractions.
 
 from engine.cards import INDEX, members
 from engine.commands import Declare, Play, Show
-from engine.contracts import STOECK
 from engine.errors import IllegalCommand
 from engine.events import Event, Infraction, MeldsShown, StoeckDeclared
 from engine.infractions.findings import SUITS, Finding, emit_finding, may_have_held
 from engine.ledger.state import State
 from engine.melds.combinations import read
 from engine.melds.declared_melds import check_heard, declared_melds, false_melds
-from engine.melds.declaring import announce_melds, get_trump, read_melds, score_melds, stoeck_points
+from engine.melds.declaring import announce_melds, read_melds, score_melds
+from engine.melds.stoeck import STOECK, has_played_stoeck, read_stoeck_points
 from engine.rules import Draft, GameContext
 from engine.scoring.game_end import end_if_target_reached
+from engine.tricks.modes import get_trump
 
 
 def write_melds(draft: Draft, command: Play | Declare, *, apart: bool) -> bool:
@@ -47,17 +48,12 @@ def _played_last_card(state: State, seat: int) -> bool:
 def record_stoeck(draft: Draft, command: Play, at_seq: int) -> None:
     """Emit a Stöck that was declared with the card just played, or the infraction if it was false or late."""
     state = draft.state
-    points = stoeck_points(draft.context, command.stoeck or False)
+    points = read_stoeck_points(draft.context, command.stoeck or False)
     if _may_be_stoeck(state, command.seat, INDEX[command.card]):
         draft.emit(StoeckDeclared(seq=draft.seq, seat=command.seat, points=points))
         return
-    code: Infraction = "stoeck_late" if _played_both(state, command.seat) else "stoeck_not_held"
+    code: Infraction = "stoeck_late" if has_played_stoeck(state, command.seat) else "stoeck_not_held"
     emit_finding(draft, Finding(command.seat, len(state.tricks) + 1, code, at_seq))
-
-
-def _played_both(state: State, seat: int) -> bool:
-    trump = get_trump(state)
-    return trump is not None and state.played_by(seat) & STOECK[trump] == STOECK[trump]
 
 
 def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
@@ -116,13 +112,15 @@ def declare(context: GameContext, command: Declare) -> list[Event]:
             emit_finding(draft, finding, at_seq)
         _rescore_melds(draft)
         return draft.events
-    points = stoeck_points(context, command.stoeck or False)
+    points = read_stoeck_points(context, command.stoeck or False)
     own = _played_by(state, seat)
     in_time = bool(own) and _played_last_card(state, seat)
     holds = in_time and _may_be_stoeck(state, seat, own[-1])
     draft.emit(StoeckDeclared(seq=draft.seq, seat=seat, points=points, counts=holds, apart=True))
     if not holds:
-        code: Infraction = "stoeck_not_held" if in_time and not _played_both(state, seat) else "stoeck_late"
+        code: Infraction = (
+            "stoeck_not_held" if in_time and not has_played_stoeck(state, seat) else "stoeck_late"
+        )
         emit_finding(draft, Finding(seat, number, code, at_seq))
     end_if_target_reached(draft)
     return draft.events

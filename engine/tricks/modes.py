@@ -1,10 +1,15 @@
-"""Functions for the mode of a trick and for its strongest card."""
+"""Functions for the trump suit, the mode of a trick and its strongest card."""
 
 from collections.abc import Sequence
 
-from engine.cards import SUIT_OF
+from engine.cards import SUIT_NAMES, SUIT_OF
 from engine.contracts import MODES, STRENGTH, TOP_DOWN
 from engine.ledger.state import State
+
+
+def get_trump(state: State) -> int | None:
+    """Return the number of the trump suit, None if the deal has none."""
+    return SUIT_NAMES.index(state.contract) if state.contract in SUIT_NAMES else None
 
 
 def mode_at(contract: str | None, size: int, done: int) -> int:

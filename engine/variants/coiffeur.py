@@ -85,7 +85,7 @@ COIFFEUR: Final = Variant(
     play=_play,
     score=_score,
     deals=lambda options, sides: len(FACTORS) * sides,
-    sheet=lambda options, table, deal: SheetRules(fields=(CHOOSER, SLOTS.field(table, deal))),
+    sheet=lambda options, context, deal: SheetRules(fields=(CHOOSER, SLOTS.field(context, deal))),
     slate="slots",
     aim=Aim(chooser_only=True),
 )

@@ -76,7 +76,7 @@ PLUS_MINUS: Final = Variant(
     options=Options,
     rules_version=2,
     phases=lambda options: (dealing(), trick_play()),
-    play=lambda options: trick_rules(options, names_trumps=True),
+    play=lambda options: trick_rules(options, names_trumps=True),  # trick_play.set_named_trumps
     score=_score,
     ties=True,
     winner=_winner,

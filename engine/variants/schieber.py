@@ -123,6 +123,6 @@ SCHIEBER: Final = Variant(
     marker=lambda options: None if options.first_forehand == "drawn" else options.first_forehand,
     draws_forehand=lambda options: options.first_forehand == "drawn",
     complete=_complete,
-    sheet=lambda options, table, deal: SheetRules(contracts=options.contracts),
+    sheet=lambda options, context, deal: SheetRules(contracts=options.contracts),
     anytime=on(ClaimOut, claim_out),
 )

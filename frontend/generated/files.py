@@ -9,14 +9,14 @@ from engine.cards import Card, Suit
 from engine.commands import COMMANDS, Choice, Mode, RulingKind
 from engine.contracts import Contract
 from engine.events import EVENTS, Event, Infraction
-from engine.ledger.undo import ACTS, FINAL, GOES_WITH
+from engine.ledger.saved_states import ACTS, FINAL, GOES_WITH
 from engine.rules import TrickRules
 from engine.rules.sheet_fields import SheetField
 from engine.scoring.ruling_effects import FIXING_KINDS, MOVING_KINDS
 from frontend.generated.typescript import Types, constant
 from games.close_codes import Closing, Then
 from games.redaction.frames import Frame
-from games.redaction.view import Prompt
+from games.redaction.observed_game import Prompt
 
 HEAD: Final = "/** Written by `python -m frontend.generated`: change what it is written from. */\n"
 LITERALS: Final = {
@@ -63,7 +63,7 @@ def _tables() -> str:
             + constant("STOECK_POINTS", "number", STOECK_POINTS),
             "/** Rulings on what a deal counts: engine/scoring/ruling_effects.py. */\n"
             + constant("REMEDIES", "readonly string[]", sorted(FIXING_KINDS | MOVING_KINDS)),
-            "/** What can be taken back in a transcript: engine/ledger/undo.py. */\n"
+            "/** What can be taken back in a transcript: engine/ledger/saved_states.py. */\n"
             + constant("ACTS", "readonly string[]", sorted(map(_tag, ACTS))),
             "/** Events after which nothing before them can be taken back. */\n"
             + constant("FINAL", "readonly string[]", sorted(map(_tag, FINAL))),

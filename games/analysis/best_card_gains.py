@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from engine import Event, Refused
 from engine.events import CardPlayed, DealScored, DealStarted
-from engine.ledger.undo import not_taken_back
 from engine.registry import get_rules
+from engine.taking_back import drop_taken_back
 from games import game_state
 from games.analysis import what_if
 from games.analysis.what_if import NotOpen
@@ -62,7 +62,7 @@ def collect_played_cards(events: Sequence[Event], deal: int) -> tuple[list[Playe
     """
     cards: list[PlayedCard] = []
     current_deal = 0
-    for event in not_taken_back(events):
+    for event in drop_taken_back(events):
         if isinstance(event, DealStarted):
             current_deal = event.deal
         elif current_deal == deal and isinstance(event, CardPlayed):

@@ -25,9 +25,9 @@ from engine.events import (
 )
 from engine.ledger.evolve import evolve
 from engine.ledger.table_cards import bare_places
-from engine.ledger.undo import not_taken_back
 from engine.queries.illegal_reasons import Reason, illegal_reasons
 from engine.registry import get_rules
+from engine.taking_back import drop_taken_back
 from games.bots import choose
 
 Finish = Literal["", "played", "bots"]
@@ -86,7 +86,7 @@ def start_line(events: Sequence[Event], at: int) -> LineStart:
     """Return the start of a line after event `at`, just before the next card of the deal. Raises NotOpen if
     the deal ends without a further card, or a hand or the contract is unknown.
     """
-    counted = not_taken_back(events)
+    counted = drop_taken_back(events)
     start = _next_card(counted, at, len(events))
     state = replay(events[:start])
     if not state.dealing:

@@ -9,7 +9,7 @@ from engine.events import AnyEvent
 from engine.queries.snapshot import Snapshot
 from engine.rules.sheet_fields import SheetField
 from games.play.command_request import LARGEST_SEQ
-from games.redaction import view
+from games.redaction import observed_game
 
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 Seq = Annotated[int, Meta(ge=-1, le=LARGEST_SEQ)]
@@ -43,16 +43,16 @@ class Index(TypedDict):
     socket: str
 
 
-class TableShown(view.Prompt):
+class TableShown(observed_game.Prompt):
     """A table as one observer sees it; `snapshot`: its state after the last event."""
 
     game: Row
     observer: str
     snapshot: Snapshot
-    clock: view.Clock | None
+    clock: observed_game.Clock | None
 
 
-class Following(view.Prompt):
+class Following(observed_game.Prompt):
     """The response with the events after a seq, and the turn after them."""
 
     game: GameId

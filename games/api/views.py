@@ -26,7 +26,7 @@ from games.monitoring import counters
 from games.play.command_request import LARGEST_SEQ, CommandRequest
 from games.play.submit import CommandResult, preview, submit
 from games.projections import delayed_broadcast
-from games.redaction import export, frames, view
+from games.redaction import export, frames, observed_game
 from games.rights import claims, identity, observers, tokens
 from games.rights.claims import Outdated
 
@@ -187,11 +187,15 @@ class Detail(GameView):
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.load_game(request, game_id)
         now = delayed_broadcast.load_visible_snapshot(game)
-        shown = {"game": schema.GameRow(game).data, "observer": str(observer), "clock": view.clock_of(game)}
+        shown = {
+            "game": schema.GameRow(game).data,
+            "observer": str(observer),
+            "clock": observed_game.clock_of(game),
+        }
 
         def render(observer: Observer) -> dict[str, Any]:
-            seen = {"snapshot": view.snapshot_for(game, observer, now.head.seq)}
-            return {**shown, **seen, **view.turn_for(now.table, observer)}
+            seen = {"snapshot": observed_game.snapshot_for(game, observer, now.head.seq)}
+            return {**shown, **seen, **observed_game.turn_for(now.table, observer)}
 
         return self.render_json(observer, now.events, render)
 
@@ -213,9 +217,9 @@ class Events(GameView):
         now = delayed_broadcast.load_visible_snapshot(game)
 
         def render(observer: Observer) -> dict[str, Any]:
-            events = [to_dict(event) for event in view.view_of(now, observer)[since + 1 :]]
+            events = [to_dict(event) for event in observed_game.view_of(now, observer)[since + 1 :]]
             frame = {"game": game.id, "seq": now.head.seq, "events": events}
-            return {**frame, **view.turn_for(now.table, observer)}
+            return {**frame, **observed_game.turn_for(now.table, observer)}
 
         return self.render_json(observer, now.events[since + 1 :], render)
 
@@ -231,7 +235,7 @@ class Offers(GameView):
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.load_game(request, game_id)
         now = delayed_broadcast.load_visible_snapshot(game)
-        offered = {"game": game.id, "seq": now.head.seq, "offers": view.offers_for(now, observer)}
+        offered = {"game": game.id, "seq": now.head.seq, "offers": observed_game.offers_for(now, observer)}
         text = msgspec.json.encode(offered).decode()
         if frames.is_private(observer):
             text = frames.padded(text, MAX_OFFERS_BYTES)
@@ -256,7 +260,9 @@ class Replay(GameView):
         at = now.head.seq if requested_seq < 0 else requested_seq
         shown = {"game": game.id, "seq": at, "observer": str(observer)}
         return self.render_json(
-            observer, now.events, lambda eyes: {**shown, "snapshot": view.snapshot_for(game, eyes, at)}
+            observer,
+            now.events,
+            lambda eyes: {**shown, "snapshot": observed_game.snapshot_for(game, eyes, at)},
         )
 
 
@@ -274,7 +280,9 @@ class DealEvidence(GameView):
         game, observer = self.load_game(request, game_id)
         now = delayed_broadcast.load_visible_snapshot(game)
         deal = requests.whole_number(request, "deal", max(1, now.state.deal), 1, LARGEST_DEAL)
-        return self.render_json(observer, now.events, lambda eyes: view.evidence_for(game, eyes, deal))
+        return self.render_json(
+            observer, now.events, lambda eyes: observed_game.evidence_for(game, eyes, deal)
+        )
 
 
 class Sheet(GameView):
@@ -292,7 +300,7 @@ class Sheet(GameView):
         game, _ = self.load_game(request, game_id)
         state = delayed_broadcast.load_visible_snapshot(game).state
         deal = requests.whole_number(request, "deal", len(state.results) + 1, 1, LARGEST_SHEET_DEAL)
-        return Response({"deal": deal, "fields": view.form_of(state, deal)})
+        return Response({"deal": deal, "fields": observed_game.form_of(state, deal)})
 
     @extend_schema(
         operation_id="game_sheet_preview",

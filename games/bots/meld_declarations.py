@@ -4,9 +4,9 @@ from typing import Literal
 
 from engine import Command, IllegalCommand, State, cards, decide
 from engine.card_points import STOECK_POINTS
-from engine.cards import NINE, SUIT_MASK, SUIT_NAMES, members
+from engine.cards import NINE, SUIT_MASK, members
 from engine.commands import Play
-from engine.contracts import STOECK
+from engine.melds.stoeck import completes_stoeck
 from engine.registry import get_rules
 
 
@@ -42,7 +42,7 @@ def build_play(state: State, seat: int, card: int, lacking: float = 0.0) -> Comm
         melds = [
             list(cards.codes(m)) for m in list_meld_masks(state.hands[seat], rules.play.low_quads)
         ] or None
-    stoeck = rules.play.stoeck and _completes_stoeck(state, seat, card)
+    stoeck = rules.play.stoeck and not state.stoeck and completes_stoeck(state, seat, card)
     if melds is None and not stoeck:
         return bare
     points = _signed(lacking) if rules.play.stoeck_signed else None if fewest else True
@@ -58,15 +58,3 @@ def _signed(lacking: float) -> Literal[20, -20] | None:
     if abs(lacking) < STOECK_POINTS / 2:
         return None
     return 20 if lacking > 0 else -20
-
-
-def _completes_stoeck(state: State, seat: int, card: int) -> bool:
-    if state.contract not in SUIT_NAMES or state.stoeck:
-        return False
-    pair = STOECK[SUIT_NAMES.index(state.contract)]
-    if not pair >> card & 1 or state.hands[seat] & pair != 1 << card:
-        return False
-    other_card = (pair ^ (1 << card)).bit_length() - 1
-    return any(
-        other_card == c for t in state.tricks for s, c in zip(t.seats, t.cards, strict=True) if s == seat
-    )

@@ -1,5 +1,5 @@
-"""Decisions of a bot with rollouts, for cards, contracts and predictions: in guesses at the hidden cards the
-deal is played to its end (games.bots.playouts). All other decisions come from `choose`.
+"""A bot's decisions on cards, contracts and predictions. Rollouts guess the hidden cards and play the deal to
+its end (`games.bots.playouts`). `early_ends` may end a game first; `choose` decides the rest.
 """
 
 from collections.abc import Callable

@@ -71,8 +71,8 @@ class Result(msgspec.Struct, frozen=True):
 
 def summarise(at: State | GameContext) -> Summary:
     """Return the columns of the game's row."""
-    table = to_game_context(at)
-    state, turn = table.state, to_act(table)
+    context = to_game_context(at)
+    state, turn = context.state, to_act(context)
     return Summary(
         status=_status(state),
         phase="over" if turn is None else turn.phase,
@@ -80,16 +80,16 @@ def summarise(at: State | GameContext) -> Summary:
         trick=len(state.tricks) + 1 if turn is not None and turn.phase == "trick_play" else 0,
         turn_seat=None if turn is None else turn.seat,
         totals=list(state.totals),
-        sides=list(table.rules.sides_of(state)),
+        sides=list(context.rules.sides_of(state)),
         winners=list(state.winners) if state.over else None,
     )
 
 
 def results(at: State | GameContext) -> list[Result]:
     """Return one row for each deal that is over or written down, in the order of deals."""
-    table = to_game_context(at)
-    state = table.state
-    counted = [list(scored.scores) for scored in score_deals(table)]
+    context = to_game_context(at)
+    state = context.state
+    counted = [list(scored.scores) for scored in score_deals(context)]
     if state.mode == "sheet":
         found = [
             _from_sheet(state, deal, entry, counts)
@@ -97,12 +97,13 @@ def results(at: State | GameContext) -> list[Result]:
         ]
     else:
         found = [
-            _from_record(table, record, counts) for record, counts in zip(state.records, counted, strict=True)
+            _from_record(context, record, counts)
+            for record, counts in zip(state.records, counted, strict=True)
         ]
     if not state.rulings:
         return found
     return [
-        row if row.annulled else replace(row, ruled_sweep=find_ruled_sweep(table, record, row.counted))
+        row if row.annulled else replace(row, ruled_sweep=find_ruled_sweep(context, record, row.counted))
         for row, record in zip(found, list_deals(state), strict=True)
     ]
 
@@ -120,8 +121,8 @@ def _status(state: State) -> str:
     return Game.Status.RUNNING if state.deal else Game.Status.WAITING
 
 
-def _from_record(table: GameContext, record: DealRecord, counted: Points) -> Result:
-    sides = table.rules.sides_of(table.state)
+def _from_record(context: GameContext, record: DealRecord, counted: Points) -> Result:
+    sides = context.rules.sides_of(context.state)
     takers = {None if trick.taker is None else sides[trick.taker] for trick in record.tricks}
     return Result(
         deal=record.deal,
@@ -129,7 +130,7 @@ def _from_record(table: GameContext, record: DealRecord, counted: Points) -> Res
         scores=list(record.scores),
         counted=counted,
         confirmed=True,
-        annulled=is_annulled(table.state, record.deal),
+        annulled=is_annulled(context.state, record.deal),
         sweep=next(iter(takers)) if len(takers) == 1 else None,
         stoeck=next((sides[seat] for seat, _, _ in record.stoeck), None),
     )

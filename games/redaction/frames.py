@@ -14,7 +14,7 @@ from engine import Event, Observer, encode, view_for
 from engine.events import AnyEvent
 from engine.events.secrecy import secret_fields
 from games.game_state import GameSnapshot
-from games.redaction import view
+from games.redaction import observed_game
 
 PADDING_STEP_BYTES: Final = 512
 SECRET_PADDING_BYTES: Final = 256
@@ -25,7 +25,7 @@ MIN_ANSWER_BYTES: Final = 1024
 SPECTATOR: Final = Observer.spectator()
 
 
-class EventsFrame(view.Prompt):
+class EventsFrame(observed_game.Prompt):
     """The events since a seq, and whose turn it is now."""
 
     kind: Literal["events"]
@@ -95,7 +95,7 @@ class EventFrames:
     @cached_property
     def _public(self) -> str:
         seen = list(view_for(self._new, SPECTATOR))
-        return _events(self._now, seen, view.turn_for(self._now.table, SPECTATOR))
+        return _events(self._now, seen, observed_game.turn_for(self._now.table, SPECTATOR))
 
     def frame(self, observer: Observer) -> str:
         """Return the frame with these events and the present turn for an observer."""
@@ -104,8 +104,8 @@ class EventFrames:
         if observer.tier == "played" and observer.opened is None:
             seen: Sequence[Event] = list(view_for(self._new, observer))
         else:
-            seen = view.view_of(self._now, observer)[self._since + 1 :]
-        text = _events(self._now, seen, view.turn_for(self._now.table, observer))
+            seen = observed_game.view_of(self._now, observer)[self._since + 1 :]
+        text = _events(self._now, seen, observed_game.turn_for(self._now.table, observer))
         if not is_private(observer):
             return text
         return padded(text, len(self._public) + padding_for(self._new))
@@ -148,11 +148,11 @@ def padded(text: str, least: int) -> str:
     return text.ljust(length)
 
 
-def _events(now: GameSnapshot, seen: Sequence[Event], carried: view.Prompt) -> str:
+def _events(now: GameSnapshot, seen: Sequence[Event], carried: observed_game.Prompt) -> str:
     row = ",".join(encode(event).decode() for event in seen)
     head = f'{{"kind":"events","game":"{now.game_id}","seq":{now.head.seq},"events":[{row}],'
     return head + _encode_frame(carried)[1:]
 
 
-def _encode_frame(values: Frame | view.Prompt) -> str:
+def _encode_frame(values: Frame | observed_game.Prompt) -> str:
     return msgspec.json.encode(values).decode()

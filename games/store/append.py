@@ -1,5 +1,8 @@
 """Append events: the new head, the events, their secret parts and the receipt are all written, or none of
 them.
+
+On PostgreSQL `lock_game` (`queries`) and `head_of(…, lock=True)` (`reading`) lock a stream; `_write` itself
+moves the head only if it is still the expected one. `games.live.command_queues` retries a locked stream.
 """
 
 from collections.abc import Sequence

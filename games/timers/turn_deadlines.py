@@ -24,9 +24,9 @@ follow.
 BESIDE_THE_TURN = frozenset({"ruling_made", "deal_annulled", "suit_barred", "out_claimed"})
 
 
-def server_deals(game: Game, table: GameContext) -> bool:
+def server_deals(game: Game, context: GameContext) -> bool:
     """Return whether the next step is a deal by the server."""
-    turn = to_act(table)
+    turn = to_act(context)
     return game.mode == Game.Mode.DEALT and turn is not None and turn.commands == ("deal",)
 
 
@@ -38,14 +38,14 @@ def begins_turn(before: Turn | None, after: Turn | None, events: list[Event]) ->
 
 
 def arm(
-    game: Game, table: GameContext, now: datetime, bot_seats: store.Rows | None = None
+    game: Game, context: GameContext, now: datetime, bot_seats: store.Rows | None = None
 ) -> list[store.Statement]:
     """Return a list with the statement that sets the deadline of the present turn; empty if it has none.
     Handlers of earlier deadlines notice that their turn is over.
 
     `bot_seats`: the rows of `queries.select_bot_seats`; None reads them.
     """
-    turn = to_act(table)
+    turn = to_act(context)
     if turn is None or game.mode != Game.Mode.DEALT:
         return []
     if turn.seat is None:
@@ -55,7 +55,7 @@ def arm(
         [bot_seats] = store.execute(queries.select_bot_seats(game.id))
     paces: dict[int, float] = dict(bot_seats)
     if turn.seat in paces:
-        return [_arm(BOT, game, now, bot_delay(table.state, paces[turn.seat]))]
+        return [_arm(BOT, game, now, bot_delay(context.state, paces[turn.seat]))]
     if game.turn_seconds is None or game.clock_waits:
         return []
     return [_arm(CLOCK, game, now, game.turn_seconds)]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine import CorruptLog, decide, decode_event, replay, to_dict
-from engine.audit import audit, audit_all, has_other_rules
+from engine.audit import audit, audit_all
+from engine.audit.rules_versions import has_other_rules
 from engine.cards import DECK
 from engine.commands import ClaimOut, Close, ConfirmResult, CorrectResult, Deal, EnterResult, Resume
 from engine.events import (

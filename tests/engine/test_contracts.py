@@ -11,13 +11,13 @@ from engine.contracts import (
     CONTRACTS,
     MODES,
     PUUR,
-    STOECK,
     STRENGTH,
     TOP_DOWN,
     TRUMPS,
     first_mode,
     trick_modes,
 )
+from engine.melds.stoeck import STOECK
 from engine.tricks.following import FOLLOWING
 from engine.tricks.modes import mode_at, strongest
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from engine import State, advance, encode
-from engine.audit import audit_all, has_other_rules
+from engine.audit import audit_all
+from engine.audit.rules_versions import has_other_rules
 from engine.formats.logs import read_events
 from engine.notation import parse
 from tests.engine.playing import GAMES, Game, beginning_of, log_of

@@ -9,7 +9,7 @@ import pytest
 from engine import encode
 from engine.cli.main import main
 from engine.notation import notate, page
-from engine.views import Observer, view_for
+from engine.redaction import Observer, view_for
 from tests.engine.playing import GAMES, steps_of
 
 STEPS = steps_of(GAMES[1], 51)[:60]

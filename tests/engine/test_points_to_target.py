@@ -157,7 +157,7 @@ def test_a_log_that_goes_on_beyond_its_target_or_ends_before_it_is_refused_where
         for target in range(40, 1400, 45):
             changed = with_target(log, name, target)
             found = audit(changed)
-            monkeypatch.setattr(trick_play, "compute_points_to_target", lambda table: [0])
+            monkeypatch.setattr(trick_play, "compute_points_to_target", lambda context: [0])
             assert audit(changed) == found, target
             monkeypatch.undo()
             places.add(type(found.expected).__name__ if found else "")

@@ -15,7 +15,7 @@ from engine.events.secrecy import (
     field_visibility,
     secret_fields,
 )
-from engine.views import Tier, redact
+from engine.redaction import Tier, redact
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, EVA, GABI, SUIT_EACH, Table, club_table
 
 PUBLIC = {

@@ -33,13 +33,14 @@ from engine.commands import (
     Stop,
     TakeTurned,
 )
-from engine.contracts import CONTRACTS, STOECK
+from engine.contracts import CONTRACTS
 from engine.decider import list_offers, next_play
 from engine.events import Event
-from engine.melds.declaring import get_trump
+from engine.melds.stoeck import STOECK
 from engine.queries.snapshot import snapshot
+from engine.redaction import redact
 from engine.registry import get_rules
-from engine.views import redact
+from engine.tricks.modes import get_trump
 
 Step = tuple[Command, list[Event]]
 

@@ -21,8 +21,9 @@ from engine import (
     view_for,
 )
 from engine import cards as deck
-from engine.audit import audit, audit_all, has_other_rules
+from engine.audit import audit, audit_all
 from engine.audit.command_of_event import find_command
+from engine.audit.rules_versions import has_other_rules
 from engine.commands import COMMANDS, Command
 from engine.decider import legal_cards, list_offers, to_act
 from engine.errors import convert_fold_errors

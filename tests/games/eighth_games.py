@@ -56,7 +56,9 @@ LOW_PARTNERS: Final = Variant(
 def _haggling() -> Phase:
     """The auction as a phase of an unknown kind."""
     known = auction(lambda state: state.won_in != state.deal, Bids(50, 10, 10), highest=150)
-    return replace(known, kind="haggling", turn=lambda table: known.turn(table)._replace(phase="haggling"))
+    return replace(
+        known, kind="haggling", turn=lambda context: known.turn(context)._replace(phase="haggling")
+    )
 
 
 HAGGLED: Final = Variant(

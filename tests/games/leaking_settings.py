@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 from deploy.settings import *  # noqa: F403 - all settings, with changes below
 from deploy.settings import INSTALLED_APPS as OURS
-from engine import views
+from engine import redaction
 
 
 class Leaking(AppConfig):
@@ -14,7 +14,7 @@ class Leaking(AppConfig):
     label = "leaking"
 
     def ready(self) -> None:
-        views.sees = lambda *_: True
+        redaction.sees = lambda *_: True
 
 
 INSTALLED_APPS = [*OURS, f"{__name__}.Leaking"]

@@ -11,7 +11,7 @@ from games import game_state
 from games.audit import audit
 from games.models import Access, Deadline, DealResult, Game
 from games.projections import delayed_broadcast, delayed_projection, projection
-from games.redaction import view
+from games.redaction import observed_game
 from games.rights import observers
 from games.timers import deadlines
 from tests.games.bots_at_work import play_out
@@ -109,7 +109,7 @@ def test_who_has_a_part_in_it_sees_it_in_time(role: str, in_time: bool, clock: C
         if in_time
         else seen.head_seq == 0
     )
-    shown = view.snapshot_for(seen, observers.observer_for(seen, anna))
+    shown = observed_game.snapshot_for(seen, observers.observer_for(seen, anna))
     assert shown["seq"] == (game_state.load_snapshot(game.pk).head.seq if in_time else 0)
 
     Access.objects.filter(user=anna).delete()
@@ -137,8 +137,8 @@ def test_play_goes_on_by_what_is_so_and_not_by_what_is_shown(clock: Clock) -> No
 def test_a_clock_that_runs_is_told_to_nobody_who_sees_the_game_late(clock: Clock) -> None:
     game = play(table(delay_minutes=5, turn_seconds=30), 6)
     [anna, *_] = seated(game)
-    assert view.clock_of(observers.game_for(anna, game.pk)) is not None
-    assert view.clock_of(Game.objects.get(pk=game.pk)) is None
+    assert observed_game.clock_of(observers.game_for(anna, game.pk)) is not None
+    assert observed_game.clock_of(Game.objects.get(pk=game.pk)) is None
 
 
 def test_a_longer_delay_stands_still_and_none_shows_everything(clock: Clock) -> None:

@@ -7,7 +7,7 @@ from engine.cards import DECK
 from engine.commands import Play
 from engine.events import Event
 from engine.queries.illegal_reasons import REASONS, illegal_reasons
-from games.redaction.view import NO_CARDS, turn_for
+from games.redaction.observed_game import NO_CARDS, turn_for
 from tests.engine.playing import GAMES, Game, steps_of
 
 

@@ -28,10 +28,13 @@ MODULES = (
     *("engine.card_points", "engine.contracts"),
     *("engine.phases.trick_play", "engine.transcripts.transcribing"),
     *(f"engine.phases.{name}" for name in ("dealing", "contract_choice", "predictions")),
-    *(f"engine.melds.{name}" for name in ("combinations", "comparison", "declared_melds", "declaring")),
+    *(
+        f"engine.melds.{name}"
+        for name in ("combinations", "comparison", "declared_melds", "declaring", "stoeck")
+    ),
     *("engine.scoring.running_totals", "engine.scoring.game_end"),
     *("engine.scoring.deal_scores", "engine.scoring.ruling_effects"),
-    *("engine.events.secrecy", "engine.views"),
+    *("engine.events.secrecy", "engine.redaction"),
     *VARIANTS,
 )
 SLOW = (

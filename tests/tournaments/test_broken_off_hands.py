@@ -11,7 +11,7 @@ from engine import Observer
 from engine.events import HandDealt
 from games import game_state, store
 from games.models import Game, User
-from games.redaction import export, view
+from games.redaction import export, observed_game
 from games.rights import claims, observers
 from tests.tournaments import playing
 from tournaments.errors import TournamentError
@@ -44,7 +44,7 @@ def sees(table: Table, who: User | claims.Principal) -> Observer:
 def open_hands(table: Table, who: User | claims.Principal) -> list[bool]:
     """Return for each dealt hand whether a requested page shows its cards."""
     game = game_at(table)
-    seen = view.view_of(
+    seen = observed_game.view_of(
         game_state.load_snapshot(game.pk), export.export_observer(game, observers.observer_for(game, who))
     )
     return [event.cards is not None for event in seen if isinstance(event, HandDealt)]

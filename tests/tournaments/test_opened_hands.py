@@ -7,7 +7,7 @@ import pytest
 from engine.events import HandDealt
 from games import game_state, store
 from games.models import Access, Game, User
-from games.redaction import view
+from games.redaction import observed_game
 from games.rights import claims, observers
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
@@ -81,7 +81,7 @@ def test_a_look_is_at_one_deal_and_the_next_one_needs_another(dealt: Table, gabi
     game = Game.objects.get(pk=dealt.game_id)
 
     def hands() -> list[bool]:
-        events = view.view_of(game_state.load_snapshot(game.pk), observers.observer_for(game, gabi))
+        events = observed_game.view_of(game_state.load_snapshot(game.pk), observers.observer_for(game, gabi))
         return [event.cards is not None for event in events if isinstance(event, HandDealt)]
 
     opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="einmal")

@@ -14,7 +14,7 @@ from engine import events as ev
 from engine.audit.command_of_event import starts_command
 from engine.cards import SUIT_NAMES
 from engine.evidence import Contradiction, evidence
-from engine.ledger.undo import not_taken_back
+from engine.taking_back import drop_taken_back
 from frontend.cards import STOECK_CARDS, card_name
 from frontend.presenters.tables.commentary import EventNarrator
 from frontend.presenters.tables.moment import Moment
@@ -114,7 +114,7 @@ def select_deal_events(events: Sequence[Event], deal: int) -> list[Event]:
     """Return the events of a deal that were not taken back, up to the start of the next deal."""
     deal_events: list[Event] = []
     now = 0
-    for event in not_taken_back(events):
+    for event in drop_taken_back(events):
         if isinstance(event, ev.DealStarted):
             now = event.deal
         if now == deal:

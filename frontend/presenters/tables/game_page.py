@@ -21,7 +21,7 @@ from frontend.presenters.words.script_sentences import TABLE
 from frontend.presenters.words.vocabulary import MODES, RULINGS, word
 from games.models import Game
 from games.projections import delayed_broadcast
-from games.redaction.view import view_of
+from games.redaction.observed_game import view_of
 
 PAIR = 2
 OPEN, CLOSED, EXTRA = (

@@ -14,13 +14,13 @@ from engine.cards import BIT, INDEX, codes
 from engine.contracts import TOP_DOWN
 from engine.events import CardPlayed, DealStarted, InfractionFound, TableCardTurned
 from engine.infractions.findings import known_hand, modes_at
-from engine.ledger.undo import not_taken_back
 from engine.queries.illegal_reasons import reasons
 from engine.registry import build_game_context, get_rules
+from engine.taking_back import drop_taken_back
 from frontend.presenters.tables.table_scene import Spot, rotate_seat
 from games.models import Game
 from games.projections import delayed_broadcast
-from games.redaction.view import view_of
+from games.redaction.observed_game import view_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def list_played_cards(events: Sequence[Event], seats: int) -> list[Card]:
     found: list[Card] = []
     deal = in_deal = 0
     turned: dict[str | None, int] = {}
-    for event in not_taken_back(events):
+    for event in drop_taken_back(events):
         if isinstance(event, DealStarted):
             deal, in_deal, turned = event.deal, 0, {}
         elif isinstance(event, TableCardTurned):
@@ -165,7 +165,7 @@ def moment(
     """
     seats = len(names)
     cards = list_played_cards(events, seats)
-    infractions = {e.at_seq: e.code for e in not_taken_back(events) if isinstance(e, InfractionFound)}
+    infractions = {e.at_seq: e.code for e in drop_taken_back(events) if isinstance(e, InfractionFound)}
     chosen = _choose_card(cards, infractions, deal, trick, seq)
     if chosen is None:
         return None

@@ -16,7 +16,7 @@ from frontend.presenters.words.script_sentences import catalogue
 from games.errors import UnknownGame
 from games.models import Game
 from games.models.accounts import Role
-from games.redaction.view import clock_of
+from games.redaction.observed_game import clock_of
 from games.rights import claims, observers
 from tournaments.models import Table
 from tournaments.services import name_visibility

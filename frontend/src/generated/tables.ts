@@ -13,7 +13,7 @@ export const STOECK_POINTS: number = 20;
 /** Rulings on what a deal counts: engine/scoring/ruling_effects.py. */
 export const REMEDIES: readonly string[] = ["annul_deal", "award_from_trick", "card_powerless", "score_change", "short_hand"];
 
-/** What can be taken back in a transcript: engine/ledger/undo.py. */
+/** What can be taken back in a transcript: engine/ledger/saved_states.py. */
 export const ACTS: readonly string[] = ["bid_deferred", "bid_made", "bid_passed", "card_played", "cards_discarded", "contract_set", "deal_accepted", "deal_conceded", "deal_stopped", "extra_exchanged", "extra_kept", "melds_declared", "melds_shown", "out_claimed", "prediction_made", "pushed", "turned_taken"];
 
 /** Events after which nothing before them can be taken back. */

@@ -292,8 +292,8 @@ function result(table: Table, row: SheetRow, rescored: readonly { deal: number; 
 }
 
 /**
- * Earlier states to go back to, before an event is applied. The same as engine/ledger/undo.py, which defines the
- * events that are actions.
+ * Earlier states to go back to, before an event is applied. The same as engine/ledger/saved_states.py, which
+ * defines the events that are actions.
  */
 function pastWith(table: Table, event: EventBase): readonly Past[] {
   if (table.mode !== "transcribed" || FINAL.includes(event.type)) return [];

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models.functions import Coalesce
 
 from engine.events import CardPlayed, DealScored, ResultEntered
-from engine.ledger.undo import not_taken_back
+from engine.taking_back import drop_taken_back
 from games import game_state
 from games.models import Event, Seat
 from games.store import layout
@@ -75,7 +75,7 @@ def is_late(dispute: Dispute, deal: int) -> bool:
     seats = dict(Seat.objects.filter(game=game).values_list("player_ref", "number"))
     speaks = {seats[dispute.raised_ref]} if dispute.raised_ref in seats else set(seats.values())
     now, have_played = 0, set()
-    for event in not_taken_back(game_state.load_snapshot(game).events[: dispute.seen_seq + 1]):
+    for event in drop_taken_back(game_state.load_snapshot(game).events[: dispute.seen_seq + 1]):
         now = getattr(event, "deal", None) or now
         if now == deal and isinstance(event, DealScored | ResultEntered):
             return True

@@ -138,9 +138,9 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     `forms`: the fields of the next two deals (`engine.rules.sheet_fields.SheetField`), empty if no deal is to
     come.
     """
-    table = to_game_context(at)
-    state = table.state
-    turn = describe_turn(table)
+    context = to_game_context(at)
+    state = context.state
+    turn = describe_turn(context)
     if observer.role == "spectator" and not (state.dealing and observer.sees_deal(state.deal)):
         return {"turn": turn}
     turn_seat = None if turn is None else turn["seat"]
@@ -148,11 +148,11 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     listed_seats = range(state.seats) if observer.number is None else (observer.number,)
     prompt: Prompt = {"turn": turn, "legal": NO_CARDS, "why_not": NO_CARDS}
     prompt["beside"] = [
-        list(list_out_of_turn_commands(table, seat)) if seat in listed_seats else []
+        list(list_out_of_turn_commands(context, seat)) if seat in listed_seats else []
         for seat in range(state.seats)
     ]
     if turn_seat is not None and is_on_turn:
-        legal = legal_cards(table, turn_seat)
+        legal = legal_cards(context, turn_seat)
         prompt["legal"] = legal_text(legal)
         if legal:
             prompt["why_not"] = why_text(

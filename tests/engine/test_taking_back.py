@@ -11,7 +11,7 @@ from engine.cli.playing import random_command
 from engine.commands import Choose, Close, Command, Deal, Exchange, Keep, Play, Push, Start, TakeBack
 from engine.events import DealScored, Event, TakenBack
 from engine.evidence import evidence
-from engine.ledger.undo import not_taken_back
+from engine.taking_back import drop_taken_back
 from tests.engine.playing import GAMES, Game
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, types
 
@@ -50,7 +50,7 @@ def test_several_things_are_taken_back_at_once_with_the_trick_they_completed() -
     table.play("H6 D6 C6 S7")
     table.do(TakeBack(to=first[0].seq))
     assert facts(table.state) == before
-    assert types(not_taken_back(table.log))[-1] == "contract_set"
+    assert types(drop_taken_back(table.log))[-1] == "contract_set"
     assert evidence(table.log, 1)[0].tricks == []
 
 
@@ -154,7 +154,7 @@ def test_whatever_is_taken_back_the_table_is_as_it_was_and_the_log_holds(game: G
             back = roll.choice(kept[-4:])
             do(TakeBack(to=back.seq))
             assert facts(state) == facts(back.state)
-            assert facts(replay(not_taken_back(log))) == facts(state)
+            assert facts(replay(drop_taken_back(log))) == facts(state)
     assert any(isinstance(event, TakenBack) for event in log)
     assert audit(log) is None
     assert replay(log) == state

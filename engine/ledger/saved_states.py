@@ -2,10 +2,10 @@
 
 The ledger saves the state before the start of a deal, before each act of a player in it, and before its end,
 so that a late command can reopen it. Saved states are dropped when the next deal begins, when a referee
-rules and when the game is closed.
+rules and when the game is closed. `engine.taking_back` decides the commands.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final, TypeVar, cast
 
 from engine import events as ev
@@ -44,7 +44,7 @@ def save_before_act(state: State, event: ev.Event) -> None:
         state.remember(event.seq, object if getattr(event, "apart", False) else type(event))
 
 
-def with_undo(kind: type[E], handler: Callable[[State, E], None]) -> dict[type[ev.Event], Handler]:
+def with_state_saving(kind: type[E], handler: Callable[[State, E], None]) -> dict[type[ev.Event], Handler]:
     """Return a mapping from an event type to its handler, which also saves or drops states if the type
     requires it.
 
@@ -92,17 +92,3 @@ def _dropping(handler: Handler) -> Handler:
         handler(state, event)
 
     return handle
-
-
-def not_taken_back(events: Iterable[ev.Event]) -> list[ev.Event]:
-    """Return the events that still count, in order: without events that were taken back, and without
-    `taken_back` events.
-    """
-    left: list[ev.Event] = []
-    for event in events:
-        if isinstance(event, ev.TakenBack):
-            while left and left[-1].seq >= event.to:
-                left.pop()
-        else:
-            left.append(event)
-    return left
