@@ -17,9 +17,9 @@ from tournaments.archive import copies, storing
 from tournaments.errors import TournamentError, describe_for_storage
 from tournaments.models import Championship, Job, PublicFile, Round
 from tournaments.permissions import Actor, require
-from tournaments.services import rounds
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import exports, ranking
 from tournaments.services.sealing import shown_until
 from tournaments.services.sessions import sessions

@@ -9,8 +9,9 @@ from games.messaging import task_queue
 from tournaments import demo, jobs
 from tournaments.accounts import mails as account_mails
 from tournaments.notices import delivery, occasions, subscriptions
-from tournaments.services import retention, sealing
+from tournaments.services import sealing
 from tournaments.services.audit import auditing
+from tournaments.services.championships import retention
 from tournaments.services.entries import entry_mails
 from tournaments.services.scores import ranking
 from tournaments.services.scores.silent_confirmation import confirm_silent_results

@@ -46,7 +46,7 @@ from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, OwnPage, Round
 from tournaments.pairing.systems import get_system
 from tournaments.services.current_regulations import has_sessions, load_regulations
-from tournaments.services.draw import draw_checks
+from tournaments.services.draw import draw_checks, left_over
 from tournaments.services.entries import (
     code_places,
     entry_mails,
@@ -186,7 +186,7 @@ def _filter_entries(page: PageContext, query: str, show: str) -> QuerySet[Entry]
 
 
 def _count_entries(championship: Championship) -> Any:
-    return counts(championship, desk.count_gap(championship))
+    return counts(championship, left_over.count_gap(championship))
 
 
 @require_POST

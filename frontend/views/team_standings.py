@@ -13,8 +13,8 @@ from frontend.views.numbers import parse_bounded
 from tournaments.models import Round
 from tournaments.services import sealing
 from tournaments.services.cache_versions import CacheVersion
+from tournaments.services.people.team_members import find_team_rules
 from tournaments.services.scores import ranking
-from tournaments.services.team_members import find_team_rules
 from tournaments.standings import TeamCounting, TeamRow
 
 PAGE = 50

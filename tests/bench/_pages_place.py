@@ -17,7 +17,7 @@ def championship(people: int, slug: str) -> "Championship":
     """A championship whose first round is closed and published; its second is in play: deal six of twelve."""
     from games.models import User
     from tournaments.models import Entry, Official, Round
-    from tournaments.services import championships
+    from tournaments.services.championships import championships
     from tournaments.services.entries import entries
     from tournaments.services.scores import ranking
 

@@ -26,7 +26,7 @@ def hold_session(tables: int, slug: str) -> "Round":
     from games.models import User
     from tournaments import regulations
     from tournaments.presets import PRESETS
-    from tournaments.services import championships
+    from tournaments.services.championships import championships
     from tournaments.services.sessions import seating, sessions
 
     director = User.objects.get_or_create(username="director")[0]

@@ -7,9 +7,9 @@ from tests.frontend.evening import person
 from tests.frontend.test_bracket_page import cup, play
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Table
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db

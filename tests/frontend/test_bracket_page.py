@@ -9,9 +9,9 @@ from frontend.presenters.rounds.draw_notes import SENTENCES, note_sentences
 from tests.frontend.evening import championship, client, html, person
 from tests.tournaments import playing
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db

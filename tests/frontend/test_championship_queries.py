@@ -12,9 +12,10 @@ from tests.bench import _evening_hall, _pages_place
 from tests.frontend.evening import cached_version, championship, client, first, person
 from tests.tournaments.playing import enter
 from tournaments.models import Championship, Round, Table
-from tournaments.services import cache_versions, rounds
+from tournaments.services import cache_versions
 from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 from tournaments.services.series import winners
 

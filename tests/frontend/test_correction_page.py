@@ -17,10 +17,11 @@ from tests.tournaments.playing import confirm, enter, game_of, refs, write_sheet
 from tournaments.models import Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
-from tournaments.services import breaks, championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import pairs
 from tournaments.services.referee import corrections, disputes, rulings
+from tournaments.services.rounds import breaking_off, rounds
 from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db
@@ -323,7 +324,7 @@ def test_a_table_finished_early_plays_on_and_its_sheet_is_written_down_later() -
     assert "Play on at table 1?" in html(fredi.get(resume))
     fredi.post(resume, {"sure": "yes"})
     assert game_of(table(round_, 1)).status == "running"
-    breaks.break_off(one, actor=person("fredi"), reason="x")
+    breaking_off.break_off(one, actor=person("fredi"), reason="x")
     rounds.close_round(round_, actor=person("fredi"), force=True)
     assert "Deal 8: enter it" in html(fredi.get(page_of(round_)))
     address = page_of(round_, deal=8)

@@ -20,11 +20,11 @@ from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.regulations import Regulations, decode, encode
-from tournaments.services import rounds
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.prizes import load_candidates
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import exports, ranking
 from tournaments.standings.match_points import DEFAULT_SCALE
 

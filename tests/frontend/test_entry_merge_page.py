@@ -9,10 +9,10 @@ from frontend.prints.own_sheets import own_sheets
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, first, html, person
 from tests.tournaments import test_merging
-from tournaments.services import rounds
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import merging
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,9 @@ from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Round
 from tournaments.prizes import PrizePlan
-from tournaments.services import championships, prizes, rounds
+from tournaments.services import prizes
+from tournaments.services.championships import championships
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db

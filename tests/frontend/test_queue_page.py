@@ -23,10 +23,13 @@ from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
-from tournaments.services import archiving, championships, rounds, session_queue
+from tournaments.services import session_queue
+from tournaments.services.championships import archiving, championships
 from tournaments.services.current_regulations import load_regulations
+from tournaments.services.draw import left_over
 from tournaments.services.entries import entries
 from tournaments.services.money import fees
+from tournaments.services.rounds import rounds
 from tournaments.services.sessions import seating, sessions, starts
 from tournaments.services.table_access import table_codes
 
@@ -434,7 +437,7 @@ def test_everywhere_people_are_counted_and_not_their_starts() -> None:
     assert "4 players" in html(client().get("/"))
     assert client("fredi").get(reverse("championship_again", args=["herbstcup"])).context["people"] == 4
     assert archiving.load_contents(made).people == 4
-    assert counts(made, entries.count_gap(made)).here == 4
+    assert counts(made, left_over.count_gap(made)).here == 4
     assert table_codes.count_tables_needed(made, 4) == 2, "two tables have played"
 
 

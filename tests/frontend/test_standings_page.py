@@ -16,9 +16,10 @@ from tests.frontend.evening import championship, client, first, html, opened, pe
 from tests.tournaments.playing import enter, write_sheet
 from tournaments import jobs
 from tournaments.models import Championship, Job, Round
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import exports, ranking
 from tournaments.standings import RankingRow, RoundScore, Separation
 

@@ -14,9 +14,11 @@ from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
-from tournaments.services import breaks, cache_versions, championships, rounds
+from tournaments.services import cache_versions
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
+from tournaments.services.rounds import breaking_off, rounds
 from tournaments.services.scores import exports, ranking
 from tournaments.services.scores.live_ranking import LiveRanking
 
@@ -105,7 +107,7 @@ def test_a_table_that_is_broken_off_counts_the_mean_of_its_deals(fredi: User) ->
     tables = begin(championship, fredi)
     for table, points in zip(tables, ([100, 50, 40], [90, 60, 57], [81]), strict=True):
         playing.write_sheet(table, points)
-    breaks.break_off(tables[2], actor=fredi, reason="unwell")
+    breaking_off.break_off(tables[2], actor=fredi, reason="unwell")
     rounds.close_round(tables[0].round, actor=fredi)
     rows = ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
     told = {number: row.total for row in rows for number in row.numbers}

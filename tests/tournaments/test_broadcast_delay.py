@@ -16,9 +16,10 @@ from tests.frontend.evening import opened, person, table
 from tests.tournaments.playing import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Round
-from tournaments.services import breaks, broadcast_delay, cache_versions, rounds
+from tournaments.services import broadcast_delay, cache_versions
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections, disputes
+from tournaments.services.rounds import breaking_off, rounds
 from tournaments.services.scores import desk_results, ranking
 from tournaments.services.scores.silent_confirmation import confirm_silent_results
 
@@ -88,7 +89,7 @@ def test_a_round_that_is_opened_again_is_shown_in_time_and_its_page_says_so(clie
     address = reverse("round", args=[round_.championship.slug, round_.number])
     said = client.get(address, headers={"Accept-Language": "en"}).content.decode()
     assert "This round is shown" not in said
-    breaks.resume_table(table(round_, 1), actor=person("fredi"), reason="einer fehlt")
+    breaking_off.resume_table(table(round_, 1), actor=person("fredi"), reason="einer fehlt")
     enter(table(round_, 1), 1, 100)
     assert DealResult.objects.exists()
 

@@ -14,11 +14,12 @@ from games.store import read
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Table
-from tournaments.services import breaks, championships, rounds
 from tournaments.services.audit import auditing
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
+from tournaments.services.rounds import breaking_off, rounds
 from tournaments.services.scores import ranking
 from tournaments.standings import Figure
 
@@ -272,16 +273,16 @@ def test_a_table_that_was_broken_off_goes_on(open_round: Opened, fredi: User, de
     round_ = open_round("sheet", people=4)
     table = table_of(round_)
     playing.enter(table, 1, 100)
-    breaks.break_off(table, actor=fredi, reason="Wirt schliesst")
+    breaking_off.break_off(table, actor=fredi, reason="Wirt schliesst")
     with pytest.raises(IllegalCommand) as refusal:
         playing.confirm(table, 1)
     assert refusal.value.code == "sheet/broken_off"
     with pytest.raises(NotAllowed):
-        breaks.resume_table(table, actor=desk, reason="")
-    breaks.resume_table(table, actor=fredi, reason="")
+        breaking_off.resume_table(table, actor=desk, reason="")
+    breaking_off.resume_table(table, actor=fredi, reason="")
     playing.confirm(table, 1)
     with pytest.raises(IllegalCommand) as refusal:
-        breaks.resume_table(table, actor=fredi, reason="")
+        breaking_off.resume_table(table, actor=fredi, reason="")
     assert refusal.value.code == "resume/not_closed"
 
 
@@ -292,12 +293,12 @@ def test_a_round_closed_all_the_same_and_opened_again_is_played_to_its_end(
     rounds.close_round(round_, actor=fredi, force=True, reason="Wirt schliesst")
     sheet, dealt = table_of(round_), table_of(round_, 2)
     with pytest.raises(TournamentError) as refusal:
-        breaks.resume_table(sheet, actor=fredi, reason="")
+        breaking_off.resume_table(sheet, actor=fredi, reason="")
     assert refusal.value.code == "breaks/round_closed"
     rounds.reopen_round(round_, actor=fredi, reason="doch nicht")
-    breaks.resume_table(sheet, actor=fredi, reason="")
+    breaking_off.resume_table(sheet, actor=fredi, reason="")
     with pytest.raises(TournamentError) as refusal:
-        breaks.resume_table(dealt, actor=fredi, reason="")
+        breaking_off.resume_table(dealt, actor=fredi, reason="")
     assert refusal.value.code == "breaks/seed_public"
     playing.write_sheet(sheet, [100] * 8)
     rounds.close_round(round_, actor=fredi)

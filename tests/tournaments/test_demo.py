@@ -10,9 +10,9 @@ from tournaments import demo, demo_record, tasks
 from tournaments.clubs.public import public_clubs
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Seating, Table
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import rulings
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 
 

@@ -12,9 +12,9 @@ from tests.tournaments import playing
 from tournaments.demo_record import ScribedGame
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Dispute, Entry, Round, StandingsSnapshot, Table
-from tournaments.services import rounds
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, rulings
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.both

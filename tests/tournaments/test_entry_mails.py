@@ -16,7 +16,7 @@ from games.messaging.rate_limit import Budget
 from games.models import User
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, EntryMail, OwnPage
-from tournaments.services import archiving, championships
+from tournaments.services.championships import archiving, championships
 from tournaments.services.entries import entry_link, entry_mails, entry_terms, own_pages, waiting_list
 from tournaments.services.entries.entries import NewEntry, edit_entry
 

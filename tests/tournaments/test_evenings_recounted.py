@@ -29,11 +29,13 @@ from tournaments.models import Bye, Championship, Entry, Official, Round, Standi
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.regulations import Regulations
-from tournaments.services import championships, prizes, rounds
+from tournaments.services import prizes
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import exports, ranking
 from tournaments.services.scores.bracket import has_bracket
 from tournaments.standings import Figure, RankingRow

@@ -13,9 +13,9 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Round
-from tournaments.services import rounds
 from tournaments.services.entries import entries, importing
 from tournaments.services.referee import appeals, disputes, rulings
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import exports, ranking
 
 Opened = Callable[..., Round]
@@ -47,7 +47,7 @@ def test_dropped_rounds_are_figures_with_their_column_and_ties_have_their_reason
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
     from tournaments import regulations
-    from tournaments.services import championships
+    from tournaments.services.championships import championships
     from tournaments.services.current_regulations import load_regulations
 
     data = regulations.encode(load_regulations(championship))

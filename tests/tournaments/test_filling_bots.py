@@ -12,11 +12,12 @@ from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championship_copy, championships, rounds
+from tournaments.services.championships import championship_copy, championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import drawing, left_over
+from tournaments.services.draw.left_over import list_choices
 from tournaments.services.entries import entries
-from tournaments.services.left_over import list_choices
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 
 People = Callable[[int], list[Entry]]
@@ -81,7 +82,7 @@ def test_the_next_round_takes_the_same_one_or_none(
     assert online.entries.filter(bot=True).count() == 1
     drawing.undo_draw(second, actor=fredi, reason="noch jemand kam")
     entries.add_entry(online, actor=fredi, name="Acht", status=Entry.Status.ARRIVED)
-    assert entries.count_gap(online).over == 0
+    assert left_over.count_gap(online).over == 0
     drawing.draw_round(online.rounds.get(number=2), actor=fredi)
     assert not online.rounds.get(number=2).seatings.filter(entry__bot=True).exists()
     assert online.rounds.get(number=2).byes.count() == 0

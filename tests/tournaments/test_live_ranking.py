@@ -25,12 +25,14 @@ from tests.tournaments.test_presets import PEOPLE, write_out
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import breaks, broadcast_delay, championships, rounds
+from tournaments.services import broadcast_delay
 from tournaments.services.cache_versions import CacheVersion, load_cache_version
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.referee import corrections, disputes, rulings
+from tournaments.services.rounds import breaking_off, rounds
 from tournaments.services.scores import ranking, results, tie_break_draws
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.standings import RankingRow
@@ -168,7 +170,7 @@ class Evening:
         rounds.reopen_round(last, actor=self.fredi, reason="einer fehlt")
         for table in last.tables.select_related("game", "round__championship"):
             if table.game is not None and table.game.status == Game.Status.CLOSED:
-                breaks.resume_table(table, actor=self.fredi, reason="einer fehlt")
+                breaking_off.resume_table(table, actor=self.fredi, reason="einer fehlt")
 
     def undo(self) -> None:
         drawing.undo_draw(self.round(Round.Status.OPEN), actor=self.fredi, reason="anew")

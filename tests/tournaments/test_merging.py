@@ -9,12 +9,13 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries, merging
 from tournaments.services.referee import disputes
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking, ruling_marks
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]

@@ -13,7 +13,7 @@ from tests.games.databases import in_threads
 from tests.tournaments.qr_codes import read_matrix
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Creditor, Entry, Official
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, till_shifts
 from tournaments.services.money.accounts import compute_evening_accounts

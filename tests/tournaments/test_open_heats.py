@@ -16,18 +16,13 @@ from tournaments import personal_data, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating, Table
 from tournaments.presets import PRESETS
-from tournaments.services import (
-    cache_versions,
-    championship_copy,
-    championships,
-    fewer_rounds,
-    rounds,
-    session_queue,
-)
+from tournaments.services import cache_versions, session_queue
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championship_copy, championships
 from tournaments.services.draw import drawing, seed_audit
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.money import fees
+from tournaments.services.rounds import fewer_rounds, rounds
 from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.services.sessions import seating, sessions, starts

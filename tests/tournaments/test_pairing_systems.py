@@ -14,11 +14,12 @@ from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Seating, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, fewer_rounds, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, seed_audit
 from tournaments.services.entries import entries, pairs
+from tournaments.services.rounds import fewer_rounds, rounds
 from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db

@@ -36,10 +36,10 @@ from tournaments.models import (
     Round,
     SignedInSession,
 )
-from tournaments.services import rounds
 from tournaments.services.audit import auditing
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 from tournaments.services.sealing import seal_if_possible
 

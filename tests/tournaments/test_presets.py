@@ -22,10 +22,11 @@ from tournaments.errors import TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.pairing.systems import DRAWN
 from tournaments.presets import PRESETS
-from tournaments.services import championships, fewer_rounds, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
+from tournaments.services.rounds import fewer_rounds, rounds
 from tournaments.services.scores import ranking
 from tournaments.services.scores.bracket import has_bracket
 from tournaments.standings import RankingRow

@@ -11,10 +11,11 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entrant, Entry, Round, SideConstraint
-from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries, former_pairs, pairs
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import exports, ranking, tie_break_draws
 from tournaments.standings import RankingRow
 

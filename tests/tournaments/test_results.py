@@ -13,11 +13,12 @@ from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, rulings
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking, results
 
 pytestmark = pytest.mark.both

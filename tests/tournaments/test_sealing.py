@@ -17,10 +17,12 @@ from tournaments import regulations, tasks
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Round
 from tournaments.series.events import SeriesDeleted
-from tournaments.services import championships, rounds, sealing
+from tournaments.services import sealing
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.referee import appeals, disputes, rulings
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 from tournaments.services.series import editing
 

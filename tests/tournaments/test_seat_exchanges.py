@@ -9,10 +9,11 @@ from games.models import Access, Game, Seat, User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.draw.seat_exchanges import Chair
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 
 Opened = Callable[..., Round]

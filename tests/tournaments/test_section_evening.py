@@ -14,9 +14,10 @@ from tests.tournaments.test_presets import play_out
 from tournaments import regulations
 from tournaments.models import Championship, Entry, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

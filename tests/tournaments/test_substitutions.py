@@ -13,13 +13,14 @@ from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Substitute
 from tournaments.notices import occasions
-from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_checks, drawing, late_people, substitutions
 from tournaments.services.entries import entries
-from tournaments.services.players_at_tables import list_chairs
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
+from tournaments.services.seats.players_at_tables import list_chairs
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]

@@ -15,10 +15,12 @@ from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Regulations, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import cache_versions, championships, rounds
+from tournaments.services import cache_versions
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, teams
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.standings.match_points import DEFAULT_SCALE

@@ -11,10 +11,11 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Team
-from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, importing, pairs, teams
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint
-from tournaments.services import rounds
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking, tie_break_draws
 
 Opened = Callable[..., Round]

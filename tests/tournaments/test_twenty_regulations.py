@@ -41,11 +41,13 @@ from tournaments.models import (
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.series.presets import SERIES_PRESETS
-from tournaments.services import championships, fewer_rounds, prizes, rounds
-from tournaments.services.championship_copy import duplicate_championship
+from tournaments.services import prizes
+from tournaments.services.championships import championships
+from tournaments.services.championships.championship_copy import duplicate_championship
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
+from tournaments.services.rounds import fewer_rounds, rounds
 from tournaments.services.scores import ranking
 from tournaments.services.series import editing, outside_files, tickets
 from tournaments.services.series.finals import make_final

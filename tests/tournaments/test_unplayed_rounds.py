@@ -32,11 +32,12 @@ from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs, presence
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 from tournaments.services.scores.competition_document import load_competition, name_entrant
 from tournaments.services.scores.live_ranking import LiveRanking

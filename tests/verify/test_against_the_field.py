@@ -23,9 +23,9 @@ from tests.verify.record import Record
 from tests.verify.test_honest_evenings import audited, both
 from tournaments import demo_record
 from tournaments.models import Championship, Round, Table
-from tournaments.services import breaks, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
+from tournaments.services.rounds import breaking_off, rounds
 from tournaments.services.scores import ranking
 from tournaments.standings import count_against_field, write_figure
 
@@ -45,7 +45,7 @@ def evening_of_field(mode: str = "dealt", people: int = 12, **changes: Any) -> C
                 demo_record.play_out_with_bots(str(table.game_id))
             elif round_.number == 2 and at == 2:
                 playing.write_sheet(table, [77])
-                breaks.break_off(table, actor=fredi, reason="unwell")
+                breaking_off.break_off(table, actor=fredi, reason="unwell")
             else:
                 playing.write_sheet(table, [100 - 10 * at, 61 + at])
         rounds.close_round(round_, actor=fredi)

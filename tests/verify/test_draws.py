@@ -20,10 +20,11 @@ from tests.verify.mutations import listed_again, sealed_again, unzipped, zipped
 from tests.verify.record import Record
 from tournaments import pairing
 from tournaments.models import Championship, Entry
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking
 
 DRAWS = json.loads((Path(__file__).parent / "draws.json").read_text())

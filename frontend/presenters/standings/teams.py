@@ -18,8 +18,8 @@ from frontend.presenters.words.writing_words import Words
 from tournaments.models import Championship
 from tournaments.regulations import Regulations
 from tournaments.services.entries.pairs import pair_name
+from tournaments.services.people.team_members import has_teams, load_people_of_lines
 from tournaments.services.scores import ranking
-from tournaments.services.team_members import has_teams, load_people_of_lines
 from tournaments.standings import Figure, Separation, TeamCounting, TeamRow
 
 APART: Final[Words] = {

@@ -31,13 +31,13 @@ from tournaments.pairing.systems.empty_chairs import fill_chairs
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import broadcast_delay, locks
-from tournaments.services import left_over as left_over_ways
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import bots, encounters
+from tournaments.services.draw import left_over as left_over_ways
 from tournaments.services.entries import pairs, teams
+from tournaments.services.people.team_members import list_separated
 from tournaments.services.scores import competition_document as competition_data
 from tournaments.services.scores import ranking
-from tournaments.services.team_members import list_separated
 
 BY_HAND = "by hand"
 _MAX_PLANNED_PLAYER_ROUNDS = 320

@@ -25,7 +25,6 @@ from tournaments.names import clean
 from tournaments.permissions import ACTIONS, Actor, may, require
 from tournaments.services import locks, sealing
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.players_at_tables import load_accounts_at
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.bracket import BracketChange, load_change
 from tournaments.services.scores.place_changes import (
@@ -34,6 +33,7 @@ from tournaments.services.scores.place_changes import (
     find_table,
     replace_by_current_state,
 )
+from tournaments.services.seats.players_at_tables import load_accounts_at
 
 MAX_REASON_LENGTH = 200
 Fields = Mapping[str, Any]

@@ -12,10 +12,10 @@ from django.db.models import Count, F, Sum
 from tournaments.models import Championship, Round
 from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.current_regulations import load_regulations
+from tournaments.services.people.team_members import load_team_numbers
 from tournaments.services.scores import ranking, results
 from tournaments.services.scores.bracket import has_bracket
 from tournaments.services.scores.unplayed_credits import credit_unplayed
-from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import KeptRanking, RankedRows, count_against_field
 
 

@@ -16,10 +16,10 @@ from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.current_regulations import load_regulations
+from tournaments.services.people.team_members import load_team_numbers
 from tournaments.services.scores import results, stored_bye_points
 from tournaments.services.scores.bracket import load_places
 from tournaments.services.scores.unplayed_credits import compute_points_by_rule, credit_unplayed
-from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import (
     COUNTING_VERSION,
     RankingInputs,

@@ -6,8 +6,8 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from tournaments.models import Championship
+from tournaments.services.people.team_members import load_people_of_lines
 from tournaments.services.scores import ranking
-from tournaments.services.team_members import load_people_of_lines
 
 Line = Sequence[str | int | Fraction]
 

@@ -13,9 +13,10 @@ from tournaments.errors import TournamentError
 from tournaments.models import Round, Table
 from tournaments.names import clean
 from tournaments.permissions import Actor
-from tournaments.services import locks, same_cards
+from tournaments.services import locks
 from tournaments.services.current_regulations import round_or_session
 from tournaments.services.scores import ranking
+from tournaments.services.seats import same_cards
 
 MAX_REASON_LENGTH = 200
 

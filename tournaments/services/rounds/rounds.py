@@ -25,12 +25,13 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Round, Seating, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import broadcast_delay, locks, same_cards, sealing, table_rights
-from tournaments.services.championships import freeze
+from tournaments.services import broadcast_delay, locks, sealing
+from tournaments.services.championships.championships import freeze
 from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.services.draw import opening, substitutions
-from tournaments.services.players_at_tables import load_accounts_at
 from tournaments.services.scores import ranking, stored_bye_points
+from tournaments.services.seats import same_cards, table_rights
+from tournaments.services.seats.players_at_tables import load_accounts_at
 from tournaments.services.session_queue import release_queue
 from tournaments.typed_dates import wrong_moment
 
