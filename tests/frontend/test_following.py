@@ -24,8 +24,8 @@ from tournaments.models import Bye, Championship, Entry, Round
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions
+from tournaments.services.open_heat import starts
 from tournaments.services.rounds import rounds
-from tournaments.services.sessions import starts
 
 pytestmark = pytest.mark.django_db
 

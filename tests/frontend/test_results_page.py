@@ -22,7 +22,7 @@ from tournaments.presets import PRESETS
 from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.referee import disputes, rulings
 from tournaments.services.rounds import breaking_off, rounds
-from tournaments.services.scores import desk_results, ranking
+from tournaments.services.scores import desk_results, ranking_basis
 
 pytestmark = pytest.mark.django_db
 TOTALS = {"rounds": 1, "hand_in": "totals"}
@@ -69,7 +69,7 @@ def test_one_line_a_table_is_the_result_of_the_round() -> None:
     assert audit(log) is None
     post(2)
     rounds.close_round(first(Championship.objects.get()), actor=person("fredi"))
-    best = ranking.live_ranking(Championship.objects.get())[0]
+    best = ranking_basis.live_ranking(Championship.objects.get())[0]
     assert (best.total, best.sweeps) == (812, 1)
 
 

@@ -24,9 +24,9 @@ from tournaments.services import broadcast_delay, prizes
 from tournaments.services.championships import archiving, championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import merging, seat_codes
+from tournaments.services.open_heat import starts
 from tournaments.services.referee import disputes
 from tournaments.services.rounds import fewer_rounds, rounds
-from tournaments.services.sessions import starts
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from tournaments.services import broadcast_delay, cache_versions
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections, disputes
 from tournaments.services.rounds import breaking_off, rounds
-from tournaments.services.scores import desk_results, ranking
+from tournaments.services.scores import desk_results, ranking_basis
 from tournaments.services.scores.silent_confirmation import confirm_silent_results
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
@@ -136,7 +136,7 @@ def test_the_desk_sees_what_is_written_and_the_ranking_does_not() -> None:
     round_ = written(late_round("sheet"))
     [row, _] = desk_results.desk_rows(round_)
     assert (row.deals, row.scores, row.confirmed) == (1, (100, 57), True)
-    assert {line.total for line in ranking.live_ranking(round_.championship)} == {0}
+    assert {line.total for line in ranking_basis.live_ranking(round_.championship)} == {0}
 
 
 def test_who_closes_sees_which_tables_still_play() -> None:

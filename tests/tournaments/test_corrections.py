@@ -20,7 +20,7 @@ from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
 from tournaments.services.rounds import breaking_off, rounds
-from tournaments.services.scores import ranking
+from tournaments.services.scores import published_ranking
 from tournaments.standings import Figure
 
 Opened = Callable[..., Round]
@@ -48,11 +48,11 @@ def table_of(round_: Round, number: int = 1) -> Table:
 
 def points_of(championship: Championship, round_: int = 1) -> dict[int, Figure | None]:
     """Number → points of a round in the ranking published last."""
-    snapshot = ranking.load_latest_snapshot(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
     assert snapshot is not None
     return {
         row.key: one.points
-        for row in ranking.decode_rows(snapshot)
+        for row in published_ranking.decode_rows(snapshot)
         for one in row.rounds
         if one.round == round_
     }
@@ -76,7 +76,7 @@ def test_a_confirmed_result_of_a_closed_round_is_put_right_and_the_ranking_publi
 
     assert [event.reason for event in events] == ["Seiten verwechselt"]  # type: ignore[attr-defined]  # all events are corrections
     assert [points_of(championship)[n] for n in numbers] == [757, 499, 757, 499]
-    snapshot = ranking.load_latest_snapshot(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
     assert snapshot is not None
     assert (snapshot.version, snapshot.reason, snapshot.after_round) == (2, "correction", 1)
     assert all(DealResult.objects.filter(game=table.game).values_list("confirmed", flat=True))
@@ -110,9 +110,9 @@ def test_a_sweep_that_is_written_down_later_breaks_ties(
     corrections.correct_result(
         table, 1, {"card_points": [157, 0], "sweep": 0}, actor=fredi, reason="Match vergessen"
     )
-    snapshot = ranking.load_latest_snapshot(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
     assert snapshot is not None
-    swept = {row.key for row in ranking.decode_rows(snapshot) if row.sweeps}
+    swept = {row.key for row in published_ranking.decode_rows(snapshot) if row.sweeps}
     assert swept == {s.entry.number for s in table.seatings.filter(seat__in=(0, 2)).select_related("entry")}
 
 
@@ -124,9 +124,9 @@ def test_what_is_shown_before_is_what_comes_of_it(
     assert (shown.scores_before, shown.scores_after) == ((100, 57), (57, 100))
     assert (shown.totals_before, shown.totals_after) == ((800, 456), (757, 499))
     corrections.correct_result(table, 8, OTHER, actor=gabi, reason="x")
-    snapshot = ranking.load_latest_snapshot(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
     assert snapshot is not None
-    now = {row.key: row for row in ranking.decode_rows(snapshot)}
+    now = {row.key: row for row in published_ranking.decode_rows(snapshot)}
     for shift in (*shown.movement.at_table, *shown.movement.elsewhere):
         assert (shift.place_after, shift.total_after) == (now[shift.number].place, now[shift.number].total)
 
@@ -143,7 +143,7 @@ def test_an_older_round_is_put_right_while_a_later_one_is_played(
     playing.play_to_the_end(second)
     rounds.close_round(second, actor=fredi)
     corrections.correct_result(table_of(closed), 2, OTHER, actor=fredi, reason="y")
-    snapshot = ranking.load_latest_snapshot(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
     assert snapshot is not None
     assert (snapshot.after_round, snapshot.reason) == (2, "correction")
     assert set(points_of(championship).values()) == {456, 542, 628, 714, 800}

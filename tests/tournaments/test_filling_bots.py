@@ -18,7 +18,7 @@ from tournaments.services.draw import drawing, left_over
 from tournaments.services.draw.left_over import list_choices
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
-from tournaments.services.scores import ranking
+from tournaments.services.scores import ranking_basis
 
 People = Callable[[int], list[Entry]]
 
@@ -67,7 +67,7 @@ def test_the_server_plays_for_it_and_it_is_in_no_ranking(
     play_out(game)
     game.refresh_from_db()
     assert game.turn_seat != seat.number, "it never waits for its bot"
-    assert {row.key for row in ranking.live_ranking(online)} == {1, 2, 3}
+    assert {row.key for row in ranking_basis.live_ranking(online)} == {1, 2, 3}
     assert wrong(online) == []
 
 

@@ -13,7 +13,7 @@ from tournaments.models import Booking, Championship
 from tournaments.prizes import Prize, PrizePlan, PrizesError
 from tournaments.services import prizes
 from tournaments.services.money import bookings, till_shifts
-from tournaments.services.money.accounts import compute_evening_accounts
+from tournaments.services.money.evening_accounts import compute_evening_accounts
 from tournaments.services.rounds import breaking_off, rounds
 
 pytestmark = pytest.mark.django_db

@@ -21,7 +21,7 @@ from tournaments.series.qualification import qualify
 from tournaments.services.audit import row_audit
 from tournaments.services.championships import archiving
 from tournaments.services.entries import teams
-from tournaments.services.scores.ranking import digest_rows
+from tournaments.services.scores.published_ranking import digest_rows
 from tournaments.services.series import editing, publishing, stream, tickets
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import load_series

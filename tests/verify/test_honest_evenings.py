@@ -30,7 +30,7 @@ from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.rounds import breaking_off, rounds
-from tournaments.services.scores import ranking, tie_break_draws
+from tournaments.services.scores import published_ranking, tie_break_draws
 
 pytestmark = pytest.mark.both
 
@@ -185,7 +185,7 @@ def disputed_evening() -> Championship:
     rulings.rule(late, actor=gabi, ruling=penalty, answer="dreissig Punkte")
     rounds.reopen_round(first, actor=fredi, reason="zu früh")
     rounds.close_round(first, actor=fredi)
-    row = ranking.decode_rows(made.snapshots.latest("version"))
+    row = published_ranking.decode_rows(made.snapshots.latest("version"))
     level = [one.key for one in row if one.place == row[0].place]
     tie_break_draws.record_tie_break(
         made, "lot", {key: n for n, key in enumerate(reversed(level), 1)}, actor=fredi

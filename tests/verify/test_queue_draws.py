@@ -21,8 +21,8 @@ from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.services.championships import championships
 from tournaments.services.entries import entries
+from tournaments.services.open_heat import seating, sessions, starts
 from tournaments.services.rounds import rounds
-from tournaments.services.sessions import seating, sessions, starts
 
 
 def build() -> Championship:

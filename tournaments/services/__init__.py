@@ -9,10 +9,10 @@ one transaction.
 - `people`: the person behind an entry, members of teams, visible names
 - `referee`: disputes, rulings, appeals, corrections, opened hands
 - `rounds`: opening and closing, breaking off, the number of rounds
-- `scores`: results, rankings, byes and absences, exports
+- `scores`: results, the live and the published ranking, credits of byes and absences, exports
 - `seats`: accounts and rights at tables, seats given during play, rounds with the same cards
 - `series`: series of a club
-- `sessions`, `session_queue`: sessions of an open heat
+- `open_heat`, `open_heat_queue`: the sessions of an open heat, their starts and queue
 - `table_access`: codes of tables, and the phones that use them
 - `prizes`: the plan of prizes, the winners, the prize giving
 - `sealing`: checkpoints

@@ -33,9 +33,9 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.entries import pairs, teams, waiting_list
 from tournaments.services.money import bookings
+from tournaments.services.open_heat_queue import drop_places, mark_away
 from tournaments.services.people import name_visibility
 from tournaments.services.seats import seat_changes, table_rights
-from tournaments.services.session_queue import drop_places, mark_away
 
 MAX_DIGITS: Final = 9
 """Most digits of a search text that is read as an entry number."""

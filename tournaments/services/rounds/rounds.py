@@ -29,10 +29,10 @@ from tournaments.services import broadcast_delay, locks, sealing
 from tournaments.services.championships.championships import freeze
 from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.services.draw import opening, substitutions
-from tournaments.services.scores import ranking, stored_bye_points
+from tournaments.services.open_heat_queue import release_queue
+from tournaments.services.scores import published_ranking, stored_bye_points
 from tournaments.services.seats import same_cards, table_rights
 from tournaments.services.seats.players_at_tables import load_accounts_at
-from tournaments.services.session_queue import release_queue
 from tournaments.typed_dates import wrong_moment
 
 OPEN, CLOSE = "round_open", "round_close"
@@ -230,7 +230,7 @@ def close_round(
         closed = RoundClosed(unfinished=numbers, reason=reason if numbers else "")
         record(round_.stream_id, closed, actor=ref)
         deadlines.disarm(CLOSE, round_.stream_id)
-        ranking.publish(round_.championship, reason="round_closed", ref=ref)
+        published_ranking.publish(round_.championship, reason="round_closed", ref=ref)
         sealing.seal_if_possible(round_.championship)
     progress(len(playing), len(playing))
     round_.refresh_from_db()
