@@ -27,7 +27,7 @@ from tournaments.models import Bye, Dispute, Entry, OpenedHands, Round, Seating,
 from tournaments.names import join_names
 from tournaments.notices import occasions
 from tournaments.pairing import systems
-from tournaments.pairing.systems.empty_chairs import fill_chairs
+from tournaments.pairing.systems.stand_ins import fill_chairs
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import broadcast_delay, locks
