@@ -261,7 +261,7 @@ METRICS_TOKEN = os.environ.get("PUUR_METRICS_TOKEN", "")
 # In /.well-known/security.txt: mail addresses or URLs.
 SECURITY_CONTACT = environment.word_list("PUUR_SECURITY_CONTACT", [])
 
-# --- mail: tournaments.services.entries.entry_mails
+# --- mail: tournaments.mails
 _MAIL = environment.mail_server(os.environ.get("PUUR_MAIL", ""))
 MAIL_FROM = environment.mail_sender(_MAIL, ORIGIN)
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if MAIL_FROM else 'dummy'}.EmailBackend"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 
 from tournaments.names.readers import reading_for
-from tournaments.services.name_visibility import Reader
+from tournaments.services.people.name_visibility import Reader
 
 
 class NameReaderMiddleware:

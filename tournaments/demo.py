@@ -21,10 +21,11 @@ from tournaments import demo_record
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Official, Round, Seating, Table
 from tournaments.pairing.stream import NumberStream
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, importing
 from tournaments.services.referee import disputes
+from tournaments.services.rounds import rounds
 
 Say = Callable[[str], None]
 

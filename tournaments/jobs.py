@@ -17,12 +17,12 @@ from tournaments.archive import copies, storing
 from tournaments.errors import TournamentError, describe_for_storage
 from tournaments.models import Championship, Job, PublicFile, Round
 from tournaments.permissions import Actor, require
-from tournaments.services import rounds
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
-from tournaments.services.scores import exports, ranking
+from tournaments.services.open_heat import sessions
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import exports, published_ranking
 from tournaments.services.sealing import shown_until
-from tournaments.services.sessions import sessions
 
 LARGE_FILES: Final = (Job.Kind.FILE, Job.Kind.COPY)
 Act = Callable[[Lease[Job], rounds.Progress], dict[str, Any]]
@@ -132,7 +132,7 @@ def _close(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
 def _standings(lease: Lease[Job], progress: rounds.Progress) -> dict[str, Any]:
     job = lease.row
     progress(0, 1)
-    snapshot = ranking.publish(job.championship, reason="asked_for")
+    snapshot = published_ranking.publish(job.championship, reason="asked_for")
     progress(1, 1)
     return {"version": snapshot.version, "after_round": snapshot.after_round}
 

@@ -43,8 +43,9 @@ from tournaments.models import (
 )
 from tournaments.names import TwoNames
 from tournaments.notices.subscriptions import forget_subscriptions
-from tournaments.services import locks, name_visibility
+from tournaments.services import locks
 from tournaments.services.entries import own_partner
+from tournaments.services.people import name_visibility
 from tournaments.services.scores import photos
 
 FORMAT: Final = "puur/person/1"

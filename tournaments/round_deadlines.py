@@ -12,7 +12,7 @@ from games.timers import deadlines
 from tournaments import jobs
 from tournaments.models import Job, Round
 from tournaments.notices import occasions
-from tournaments.services import rounds
+from tournaments.services.rounds import rounds
 
 RETRY_INTERVAL = timedelta(seconds=30)
 

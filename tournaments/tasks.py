@@ -9,10 +9,11 @@ from games.messaging import task_queue
 from tournaments import demo, jobs
 from tournaments.accounts import mails as account_mails
 from tournaments.notices import delivery, occasions, subscriptions
-from tournaments.services import retention, sealing
+from tournaments.services import sealing
 from tournaments.services.audit import auditing
+from tournaments.services.championships import retention
 from tournaments.services.entries import entry_mails
-from tournaments.services.scores import ranking
+from tournaments.services.scores import published_ranking
 from tournaments.services.scores.silent_confirmation import confirm_silent_results
 from tournaments.services.series import outside_files, stream
 
@@ -78,7 +79,7 @@ def sweep() -> int:
 @shared_task(name="tournaments.publish_by_new_counting")
 def publish_by_new_counting() -> int:
     """Republish rankings after an upgrade that changed the counting; return their number. Idempotent."""
-    return ranking.republish_by_new_counting()
+    return published_ranking.republish_by_new_counting()
 
 
 @shared_task(name="tournaments.seal")

@@ -7,7 +7,7 @@ from frontend.forms.entries import QUIET
 from frontend.forms.lines import LineField
 from tournaments.models import Championship
 from tournaments.names.spelling import MAX_CLUB_LENGTH
-from tournaments.services.team_members import has_teams
+from tournaments.services.people.team_members import has_teams
 
 MAX_REASON_LENGTH = 200
 MAX_PEOPLE_LENGTH = 4_000

@@ -18,7 +18,7 @@ from frontend.presenters.rounds.seating import Seats, list_seats
 from tournaments.models import Championship, Entry, Round
 from tournaments.names.readers import reading_for
 from tournaments.regulations import Regulations
-from tournaments.services import name_visibility
+from tournaments.services.people import name_visibility
 
 Paper = Literal["a4", "a5"]
 

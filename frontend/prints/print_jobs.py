@@ -21,7 +21,7 @@ from tournaments import jobs
 from tournaments.models import Championship, Job
 from tournaments.permissions import Actor
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.rounds import Progress
+from tournaments.services.rounds.rounds import Progress
 
 LARGE: Final = 150
 """Number of records from which a print takes longer than about a second."""

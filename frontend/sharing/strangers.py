@@ -22,7 +22,7 @@ from games.models import Game
 from games.rights import claims, observers
 from tournaments.models import Championship, Table
 from tournaments.names.readers import reading_for
-from tournaments.services import name_visibility
+from tournaments.services.people import name_visibility
 
 P = ParamSpec("P")
 NOBODY = claims.Principal(None, None)

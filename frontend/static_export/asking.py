@@ -10,7 +10,7 @@ from django.urls import resolve
 from django_htmx.middleware import HtmxDetails
 
 from tournaments.names.readers import reading_for
-from tournaments.services.name_visibility import outsider
+from tournaments.services.people.name_visibility import outsider
 
 NOWHERE: Final = "copy.invalid"
 """Host name with which pages are requested, so that no copied page contains a real one."""

@@ -21,7 +21,7 @@ from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Ta
 from tournaments.names.readers import reading_for
 from tournaments.services import prizes
 from tournaments.services.current_regulations import has_sessions, load_regulations
-from tournaments.services.name_visibility import outsider
+from tournaments.services.people.name_visibility import outsider
 from tournaments.services.referee import disputes
 from tournaments.services.scores.bracket import has_bracket
 

@@ -32,8 +32,8 @@ from tournaments import jobs
 from tournaments.archive import copies, storing
 from tournaments.models import Championship, Job, PublicFile
 from tournaments.names.readers import reading_for
-from tournaments.services.name_visibility import outsider
-from tournaments.services.rounds import Progress
+from tournaments.services.people.name_visibility import outsider
+from tournaments.services.rounds.rounds import Progress
 
 STORED: Final = frozenset({".woff2", ".zip"})
 """Endings of files that are compressed already."""

@@ -14,7 +14,7 @@ from frontend.presenters.words import dates
 from tournaments.models import Championship, Round
 from tournaments.services import current_regulations
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.scores import ranking
+from tournaments.services.scores import ranking_basis
 
 register = template.Library()
 register.filter("moment", dates.format_moment)
@@ -58,7 +58,7 @@ def sealed_note(championship: Championship) -> str:
     regulations = load_regulations(championship)
     if regulations.counting.what != "nearest":
         return ""
-    number = ranking.sealed_number(championship, regulations)
+    number = ranking_basis.sealed_number(championship, regulations)
     if number is not None:
         return _("The sealed number: %(number)s") % {"number": number}
     return _("The number stays sealed until the last round is closed; until then the sum ranks.")

@@ -15,9 +15,9 @@ from frontend.views.numbers import parse_bounded
 from games.models import Game
 from games.rights import tokens
 from tournaments.models import Round, Table
-from tournaments.services import name_visibility
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries.seat_codes import seats_of_place
+from tournaments.services.people import name_visibility
 from tournaments.services.table_access import phones, table_codes
 
 MAX_SIDES = 8

@@ -29,7 +29,7 @@ from tournaments.services import prizes
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, till_shifts
-from tournaments.services.money.accounts import compute_evening_accounts
+from tournaments.services.money.evening_accounts import compute_evening_accounts
 
 OWING, BOOKED = 50, 30
 MAX_PK = 2**62

@@ -26,10 +26,11 @@ from frontend.views.tiles import MARKS, load_own_table, load_tiles
 from games.models import Game, User
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.prizes.giving import PODIUM
-from tournaments.services import championships, prizes
+from tournaments.services import prizes
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.entries import entries
-from tournaments.services.entry_persons import PERSON
+from tournaments.services.draw import left_over
+from tournaments.services.people.entry_persons import PERSON
 from tournaments.services.scores import ruling_marks, tie_break_draws
 from tournaments.services.series import publishing
 
@@ -90,7 +91,7 @@ def championship(page: PageContext) -> HttpResponse:
         sheets=any(r.on_paper for r in rounds if r.status == Round.Status.OPEN),
         prizes_left=all(r.status == Round.Status.CLOSED for r in rounds)
         and prizes.has_calls_left(championship),
-        gap=entries.count_gap(championship)
+        gap=left_over.count_gap(championship)
         if page.roles.may_direct and not regulations.has_queue and _is_draw_next(rounds)
         else None,
         has_queue=regulations.has_queue,

@@ -28,10 +28,11 @@ from tournaments.dispute_states import WAITING, public_filter
 from tournaments.models import Championship, ClubEvent, Dispute, Entry, Round
 from tournaments.names.public_names import FULL
 from tournaments.names.readers import reading_for
-from tournaments.services import cache_versions, name_visibility
+from tournaments.services import cache_versions
 from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.compiled_query import CompiledModelQuery
 from tournaments.services.current_regulations import with_regulations
+from tournaments.services.people import name_visibility
 from tournaments.services.series.loading import make_public_series_query
 
 P = ParamSpec("P")

@@ -15,7 +15,7 @@ from frontend.presenters.regulations.regulations import highlights
 from frontend.presenters.words.refusals import refusal_in
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official
-from tournaments.services import championship_copy
+from tournaments.services.championships import championship_copy
 from tournaments.services.current_regulations import load_regulations
 
 

@@ -18,7 +18,7 @@ from frontend.views.championship_context import PageContext, championship_page
 from games.models import User
 from tournaments.archive import copies
 from tournaments.models import Championship, Round
-from tournaments.services import archiving
+from tournaments.services.championships import archiving
 from tournaments.services.series import publishing
 
 

@@ -17,7 +17,7 @@ from games.models import User
 from tournaments.clubs import rolls
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import has_sessions
 
 

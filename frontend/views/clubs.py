@@ -22,7 +22,7 @@ from games.models import User
 from tournaments import personal_data
 from tournaments.clubs import rolls
 from tournaments.models import Club, Person
-from tournaments.services import championships
+from tournaments.services.championships import championships
 
 PEOPLE_PER_PAGE = 100
 OFFERED = 1000

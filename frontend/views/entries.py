@@ -43,10 +43,11 @@ from frontend.presenters.words.refusals import (
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.clubs import rolls
+from tournaments.mails.sending import has_mail_server
 from tournaments.models import Championship, Entry, OwnPage, Round
 from tournaments.pairing.systems import get_system
 from tournaments.services.current_regulations import has_sessions, load_regulations
-from tournaments.services.draw import draw_checks
+from tournaments.services.draw import draw_checks, left_over
 from tournaments.services.entries import (
     code_places,
     entry_mails,
@@ -186,7 +187,7 @@ def _filter_entries(page: PageContext, query: str, show: str) -> QuerySet[Entry]
 
 
 def _count_entries(championship: Championship) -> Any:
-    return counts(championship, desk.count_gap(championship))
+    return counts(championship, left_over.count_gap(championship))
 
 
 @require_POST
@@ -354,8 +355,8 @@ def _entry_page(
         "apart_form": apart or _apart_form(page),
         "kept_apart": desk.list_constraints(entry),
         "unkept": _list_unkept(page),
-        "mail": entry_mails.load_latest_mail(entry) if entry_mails.are_sent() else None,
-        "may_mail": entry_mails.are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists(),
+        "mail": entry_mails.load_latest_mail(entry) if has_mail_server() else None,
+        "may_mail": has_mail_server() and entry.email and OwnPage.objects.filter(entry=entry).exists(),
         "state": describe_entry_state(entry),
         "merged": list(entry.merged.order_by("number")),
         **team_context(page.championship),

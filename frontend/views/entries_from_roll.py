@@ -15,7 +15,7 @@ from frontend.views.championship_context import PageContext, championship_page, 
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.clubs import rolls
 from tournaments.models import Person
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.entries import entries as desk
 
 PEOPLE_PER_PAGE = 100

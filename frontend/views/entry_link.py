@@ -22,10 +22,11 @@ from frontend.presenters.words.refusals import describe_refusal, refusals_as_mes
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.error_responses import answer_to
 from games.messaging import rate_limit
+from tournaments.mails import sending
 from tournaments.models import Championship, Round
 from tournaments.names import read_name
 from tournaments.services.entries import entry_link as links
-from tournaments.services.entries import entry_mails, entry_terms, pairs
+from tournaments.services.entries import entry_terms, pairs
 from tournaments.services.entries.entries import NewEntry
 
 
@@ -82,7 +83,7 @@ def enter_oneself(request: HttpRequest, slug: str, link: str) -> HttpResponse:
         request.POST if request.method == "POST" else None,
         pairs=pairs.has_fixed_pairs(championship),
         fees=championship.fees.all(),
-        mails=entry_mails.are_sent(),
+        mails=sending.has_mail_server(),
     )
     add_team_field(form, championship)
     status, refusal = 200, None

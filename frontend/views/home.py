@@ -22,9 +22,9 @@ from games.models import User
 from tournaments.accounts.invitations import offers_to
 from tournaments.clubs.public import clubs_of
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services.championships import may_found
+from tournaments.services.championships.championships import may_found
 from tournaments.services.current_regulations import with_regulations
-from tournaments.services.entry_persons import refer_to_person
+from tournaments.services.people.entry_persons import refer_to_person
 
 CLUBS = 60
 """Largest number of clubs listed."""

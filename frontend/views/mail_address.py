@@ -22,7 +22,7 @@ from frontend.views.championship_context import mark_uncacheable
 from games.messaging import rate_limit
 from games.models import User
 from tournaments.accounts import mails
-from tournaments.services.entries import entry_mails
+from tournaments.mails import sending
 
 log = structlog.get_logger(__name__)
 
@@ -32,7 +32,7 @@ def mail_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not entry_mails.are_sent():
+        if not sending.has_mail_server():
             raise Http404(_("There is no such page."))
         return mark_uncacheable(view(request, *args, **kwargs))
 

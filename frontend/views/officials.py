@@ -16,7 +16,7 @@ from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.accounts import invitations
 from tournaments.models import Official
-from tournaments.services import championships
+from tournaments.services.championships import championships
 
 
 @require_safe

@@ -28,7 +28,7 @@ from frontend.views.championship_context import mark_uncacheable
 from games.models import User
 from games.rights.sessions import session_row_of
 from tournaments.accounts import mails, resets, signed_in
-from tournaments.services.entries import entry_mails
+from tournaments.mails import sending
 
 log = structlog.get_logger(__name__)
 
@@ -51,7 +51,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "may_passkey": may_passkey(request),
         "open_id": settings.OPEN_ID.name,
         "open_id_linked": bool(find_linked_provider_name(request.user)),
-        "mails": entry_mails.are_sent(),
+        "mails": sending.has_mail_server(),
         "address": mails.find_confirmed_address(request.user),
         "unconfirmed": mails.find_unconfirmed_address(request.user),
         "address_form": AddressForm(),

@@ -12,10 +12,10 @@ from frontend.presenters.words.refusals import refusal_sentence, refusals_as_mes
 from frontend.views.championship_context import mark_uncacheable
 from frontend.views.numbers import parse_bounded
 from tournaments.models import OwnPage
-from tournaments.services import name_visibility
 from tournaments.services.entries import own_pages, own_partner
 from tournaments.services.entries.entries import HIGHEST
 from tournaments.services.money import bills
+from tournaments.services.people import name_visibility
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -14,8 +14,8 @@ from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tiles import MARKS
 from tournaments.models import Entry, Round
 from tournaments.names.public_names import CONSENTED, FULL
-from tournaments.services import name_visibility
 from tournaments.services.current_regulations import load_regulations
+from tournaments.services.people import name_visibility
 
 
 @require_safe

@@ -39,10 +39,10 @@ from frontend.views.print_limits import limit_printing
 from games.errors import TooMuch
 from tournaments.models import PrizeGiving, Round
 from tournaments.prizes import PrizePlan
-from tournaments.services import name_visibility
 from tournaments.services.current_regulations import has_sessions, load_regulations
 from tournaments.services.draw.drawing_ahead import may_draw_ahead
 from tournaments.services.money.bookings import filter_valid_bookings
+from tournaments.services.people import name_visibility
 from tournaments.services.prizes import load_plan
 from tournaments.services.table_access.phone_address import find_printed_address
 

@@ -32,9 +32,9 @@ from frontend.views.team_standings import load_live_rows, require_teams
 from frontend.views.tiles import MARKS, page_within
 from frontend.views.where import newest_seats
 from tournaments.models import Round
-from tournaments.services import prizes, session_queue
+from tournaments.services import open_heat_queue, prizes
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.scores.ranking import rank_starts
+from tournaments.services.scores.ranking_basis import rank_starts
 
 
 @require_safe
@@ -179,7 +179,7 @@ def queue_projector(page: PageContext, number: int) -> HttpResponse:
     cache_version = page.load_cache_version()
 
     def make() -> str:
-        waiting = session_queue.list_waiting(round_) if round_.status == Round.Status.OPEN else []
+        waiting = open_heat_queue.list_waiting(round_) if round_.status == Round.Status.OPEN else []
         lines = waiting_lines(waiting[:MOST_WAITING], None)
         projected = find_projector_page(page.page_number, len(lines), WAITING_AT_ONCE)
         rows = [row for row in rank_starts(page.championship) if row.has_result][:BEST_STARTS]

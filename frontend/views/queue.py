@@ -33,11 +33,11 @@ from frontend.views.championship_context import PageContext, championship_page, 
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from frontend.views.tiles import MARKS
 from tournaments.models import Booking, Entry, Round
-from tournaments.services import session_queue
+from tournaments.services import open_heat_queue
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries as desk
 from tournaments.services.entries.pairs import find_partner, has_fixed_pairs, pair_name
-from tournaments.services.sessions import seating, sessions, starts
+from tournaments.services.open_heat import seating, sessions, starts
 
 FOUND = 12
 MOST_MIX = 400
@@ -92,7 +92,7 @@ def _render(
 
 def _live(page: PageContext, round_: Round, *, at_desk: bool) -> dict[str, Any]:
     """Return the context of the polled part: who waits, whom seating would seat, and the newest tables."""
-    waiting = session_queue.list_waiting(round_)
+    waiting = open_heat_queue.list_waiting(round_)
     lines = waiting_lines(waiting, timezone.now() if at_desk else None)
     tables = called_tables(round_, chips=load_regulations(page.championship).chips())
     parts: dict[str, Any] = {

@@ -19,8 +19,9 @@ from frontend.presenters.regulations.regulations import articles
 from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.errors import TournamentError
-from tournaments.services import championships, fewer_rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_current_row, load_regulations
+from tournaments.services.rounds import fewer_rounds
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -44,11 +44,20 @@ from games import store
 from games.models import DealResult, Game
 from tournaments import jobs
 from tournaments.models import Entry, Job, Round, Table
-from tournaments.services import broadcast_delay, championships, featured_table, rounds
+from tournaments.services import broadcast_delay, featured_table
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import has_sessions, load_regulations
-from tournaments.services.draw import draw_checks, drawing, late_people, seat_exchanges, substitutions
-from tournaments.services.entries import entries, teams
-from tournaments.services.left_over import WAYS
+from tournaments.services.draw import (
+    draw_checks,
+    drawing,
+    late_people,
+    left_over,
+    seat_exchanges,
+    substitutions,
+)
+from tournaments.services.draw.left_over import WAYS
+from tournaments.services.entries import teams
+from tournaments.services.rounds import rounds
 
 TILE = "parts/round_tile.html"
 LISTED = 8
@@ -191,7 +200,7 @@ def _render_round(
         )
         context["later_opened"] = False  # sessions are independent of each other
     elif found.status == Round.Status.PLANNED and page.roles.may_direct:
-        context["gap"] = gap = entries.count_gap(page.championship)
+        context["gap"] = gap = left_over.count_gap(page.championship)
         context["ways"] = left_over_ways(found, regulations) if gap.missing else []
         if regulations.plays_in_teams or (
             number == 1 and regulations.teams is not UNSET and regulations.teams.short == "unranked"

@@ -17,9 +17,9 @@ from frontend.views.numbers import parse_bounded
 from frontend.views.series_versions import publish_with_ranking
 from games.models import User
 from tournaments.models import Championship, Round
-from tournaments.services import fewer_rounds
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing_ahead
+from tournaments.services.rounds import fewer_rounds
 from tournaments.services.scores.bracket import has_bracket
 from tournaments.services.series import publishing
 

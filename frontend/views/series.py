@@ -44,7 +44,7 @@ from frontend.views.series_versions import show_published
 from games.models import User
 from tournaments.clubs.public import public_clubs
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.series import editing, finals, loading, publishing
 from tournaments.services.series.cached_series import load_shared_series
 

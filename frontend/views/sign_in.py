@@ -15,7 +15,7 @@ from frontend import devices, sign_in_attempts
 from frontend.forms.sign_in import SignInForm
 from frontend.presenters.words.refusals import too_many_passwords
 from games.messaging import rate_limit
-from tournaments.services.entries import entry_mails
+from tournaments.mails import sending
 
 log = structlog.get_logger(__name__)
 
@@ -30,7 +30,7 @@ class SignIn(LoginView):
         """Add the other ways to sign in, and whether to warn of plain http, where browsers cannot protect the
         session's cookie.
         """
-        mails = entry_mails.are_sent()
+        mails = sending.has_mail_server()
         return super().get_context_data(**more) | {
             "plain_http": not settings.TLS,
             "mails": mails,

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from frontend.presenters.standings import standings
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.scores.ranking import rank_starts
+from tournaments.services.scores.ranking_basis import rank_starts
 
 PAGE = 100
 

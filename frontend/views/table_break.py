@@ -12,8 +12,8 @@ from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.models import Table
-from tournaments.services import breaks
 from tournaments.services.current_regulations import load_regulations
+from tournaments.services.rounds import breaking_off
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -21,7 +21,7 @@ from tournaments.services.current_regulations import load_regulations
 def table_close(page: PageContext, table_id: int) -> HttpResponse:
     """Finish one table early, after a confirmation. The log records the person and the reason."""
     sentence = _("Table %(n)d is finished early. It can be resumed until the close.")
-    return _confirm_and_do(page, table_id, "pages/table_close.html", breaks.break_off, sentence)
+    return _confirm_and_do(page, table_id, "pages/table_close.html", breaking_off.break_off, sentence)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,7 +29,7 @@ def table_close(page: PageContext, table_id: int) -> HttpResponse:
 def table_resume(page: PageContext, table_id: int) -> HttpResponse:
     """Resume a table that was finished early."""
     return _confirm_and_do(
-        page, table_id, "pages/table_resume.html", breaks.resume_table, _("Table %(n)d is resumed.")
+        page, table_id, "pages/table_resume.html", breaking_off.resume_table, _("Table %(n)d is resumed.")
     )
 
 

@@ -13,8 +13,8 @@ from frontend.views.numbers import parse_bounded
 from tournaments.models import Round
 from tournaments.services import sealing
 from tournaments.services.cache_versions import CacheVersion
-from tournaments.services.scores import ranking
-from tournaments.services.team_members import find_team_rules
+from tournaments.services.people.team_members import find_team_rules
+from tournaments.services.scores import ranking_basis
 from tournaments.standings import TeamCounting, TeamRow
 
 PAGE = 50
@@ -73,7 +73,7 @@ def team_standings(page: PageContext) -> HttpResponse:
 
 def load_live_rows(page: PageContext, cache_version: CacheVersion) -> list[TeamRow]:
     def make() -> list[TeamRow]:
-        return ranking.live_teams(page.championship) or []
+        return ranking_basis.live_teams(page.championship) or []
 
     return page.get_or_make_fragment(
         "live_teams", cache_version, (), cache_version.marks(*LIVE), make, list[TeamRow]

@@ -19,7 +19,7 @@ from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from tournaments.models import Entry, Team
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entry_search, teams
-from tournaments.services.team_members import find_team_rules, has_teams
+from tournaments.services.people.team_members import find_team_rules, has_teams
 
 PAGE = 50
 """Number of teams on a page."""

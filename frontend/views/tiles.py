@@ -27,9 +27,9 @@ from frontend.presenters.tables.tables import TableView, prefetch_tables, table_
 from frontend.views.championship_context import PageContext
 from games.models import Game
 from tournaments.models import Round, Table
-from tournaments.services import same_cards
 from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.current_regulations import load_regulations
+from tournaments.services.seats import same_cards
 
 TILE: Final = "parts/table_tile.html"
 MARKS: Final = ("frame", "people", "tables")

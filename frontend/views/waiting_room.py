@@ -12,9 +12,9 @@ from frontend.presenters.rounds.next_seats import load_seats_of_people
 from frontend.presenters.words.refusals import refusal_in
 from frontend.views.championship_context import is_partial_request, mark_uncacheable
 from tournaments.models import PersonalLink, Round
-from tournaments.services import name_visibility
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import personal_links
+from tournaments.services.people import name_visibility
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -12,8 +12,8 @@ from frontend.presenters.tables.session_places import session_places
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Entry, Round
-from tournaments.services import name_visibility
 from tournaments.services.current_regulations import load_regulations
+from tournaments.services.people import name_visibility
 
 FOUND: Final = 12
 

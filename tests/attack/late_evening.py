@@ -18,9 +18,10 @@ from tests.games.cast import next_command, table_code
 from tests.tournaments.playing import confirm, enter, game_of, refs
 from tournaments import demo_record
 from tournaments.models import Entry, OwnPage, Table
-from tournaments.services import breaks, broadcast_delay, sealing
+from tournaments.services import broadcast_delay, sealing
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, opened_hands
+from tournaments.services.rounds import breaking_off
 
 BEGUN: Final = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 MINUTES: Final = 5
@@ -126,7 +127,7 @@ class Evening:
             confirm(table(self.round, 3), deal)
         disputes.raise_dispute(table(self.round, 1), actor=person("anna"), text="Bock!", incident="hint")
         disputes.raise_dispute(table(self.round, 2), actor=person("fredi"), text="Schaufel!", deal=1)
-        breaks.break_off(table(self.round, 2), actor=person("fredi"), reason="Streit")
+        breaking_off.break_off(table(self.round, 2), actor=person("fredi"), reason="Streit")
         self.clock.go_on(2)
         self.play(1, 4000)
 

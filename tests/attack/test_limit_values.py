@@ -180,7 +180,7 @@ BOUNDS: Final[dict[str, dict[str, float]]] = {
         "MAX_COLUMNS": 100,
         "MAX_TEXT": 5 * MEGABYTE,
     },
-    "tournaments.services.championships": {"MAX_DRAFTS": 20},
+    "tournaments.services.championships.championships": {"MAX_DRAFTS": 20},
     "tournaments.services.scores.photos": {"MAX_PHOTOS": 4},
     "tournaments.spreadsheets.size_limits": {
         "MAX_BYTES": 5 * MEGABYTE,

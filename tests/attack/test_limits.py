@@ -23,7 +23,7 @@ from games.models import User
 from games.monitoring.unavailable_errors import Overloaded
 from games.rights import tokens
 from tests.games.cast import table
-from tournaments.services import championships
+from tournaments.services.championships import championships
 
 pytestmark = pytest.mark.both
 

@@ -24,10 +24,13 @@ from tests.games.cast import next_command
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Official, Round, Table
-from tournaments.services import breaks, broadcast_delay, championships, rounds, same_cards
+from tournaments.services import broadcast_delay
+from tournaments.services.championships import championships
 from tournaments.services.draw import late_people, seat_exchanges, substitutions
 from tournaments.services.entries import entries
 from tournaments.services.referee import corrections, opened_hands
+from tournaments.services.rounds import breaking_off, rounds
+from tournaments.services.seats import same_cards
 
 pytestmark = [pytest.mark.django_db]
 _FIXTURES = (clock,)
@@ -148,14 +151,14 @@ def test_sheets_wait_for_each_other_deal_by_deal(later: Clock) -> None:
 def test_a_table_that_gives_up_opens_the_deal_and_does_not_come_back(later: Clock) -> None:
     first, second = hall()
     play_deals(first, 2)
-    breaks.break_off(second, actor=person("fredi"), reason="unwell")
-    breaks.resume_table(second, actor=person("fredi"), reason="better")
-    breaks.break_off(second, actor=person("fredi"), reason="unwell again")
+    breaking_off.break_off(second, actor=person("fredi"), reason="unwell")
+    breaking_off.resume_table(second, actor=person("fredi"), reason="better")
+    breaking_off.break_off(second, actor=person("fredi"), reason="unwell again")
     wait(later)
     assert shown(first) == [2]
     second.refresh_from_db()
     with pytest.raises(TournamentError) as refused:
-        breaks.resume_table(second, actor=person("fredi"), reason="better")
+        breaking_off.resume_table(second, actor=person("fredi"), reason="better")
     assert refused.value.code == "breaks/cards_shown"
 
 

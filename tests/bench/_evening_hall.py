@@ -18,8 +18,8 @@ def measure(tables: int, times: int) -> None:
     """Round 1 is entered and closed, round 2 is open: then the director's pages are measured."""
     from django.test import Client
 
-    from tournaments.services import rounds
     from tournaments.services.draw import drawing
+    from tournaments.services.rounds import rounds
 
     made, director = championship(4 * tables)
     first, second = made.rounds.order_by("number")[:2]
@@ -58,7 +58,7 @@ def pages(slug: str) -> dict[str, str]:
 
 def championship(people: int) -> "tuple[Championship, User]":
     from games.models import User
-    from tournaments.services import championships
+    from tournaments.services.championships import championships
     from tournaments.services.entries import entries
 
     director = User.objects.create(username="director")

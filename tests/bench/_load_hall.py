@@ -28,9 +28,10 @@ from games.bots.runner import BOT
 from games.models import Game, Seat, User
 from games.timers import turn_deadlines
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import importing
+from tournaments.services.rounds import rounds
 
 DIRECTOR = "fredi"
 

@@ -17,9 +17,9 @@ def championship(people: int, slug: str) -> "Championship":
     """A championship whose first round is closed and published; its second is in play: deal six of twelve."""
     from games.models import User
     from tournaments.models import Entry, Official, Round
-    from tournaments.services import championships
+    from tournaments.services.championships import championships
     from tournaments.services.entries import entries
-    from tournaments.services.scores import ranking
+    from tournaments.services.scores import published_ranking
 
     director = User.objects.get_or_create(username="director")[0]
     made = championships.create(actor=director, name=slug, slug=slug, changes={"rounds": 3})
@@ -35,7 +35,7 @@ def championship(people: int, slug: str) -> "Championship":
     first, second = made.rounds.order_by("number")[:2]
     seat(first, people_there, DEALS, over=True)
     Round.objects.filter(pk=first.pk).update(status="closed")
-    ranking.publish(made, reason="round")
+    published_ranking.publish(made, reason="round")
     seat(second, people_there[1::2] + people_there[::2], DEALS // 2, over=False)
     Round.objects.filter(pk=second.pk).update(status="open")
     type(made).objects.filter(pk=made.pk).update(status="running")

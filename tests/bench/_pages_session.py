@@ -26,8 +26,8 @@ def hold_session(tables: int, slug: str) -> "Round":
     from games.models import User
     from tournaments import regulations
     from tournaments.presets import PRESETS
-    from tournaments.services import championships
-    from tournaments.services.sessions import seating, sessions
+    from tournaments.services.championships import championships
+    from tournaments.services.open_heat import seating, sessions
 
     director = User.objects.get_or_create(username="director")[0]
     changes = {

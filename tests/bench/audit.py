@@ -99,9 +99,10 @@ def sealed(games: int, checkpoints: int) -> str:
 def played_round(tables: int) -> str:
     """A championship of one closed round of dealt tables whose games were broken off; returns its slug."""
     from games.models import User
-    from tournaments.services import championships, rounds
+    from tournaments.services.championships import championships
     from tournaments.services.draw import drawing
     from tournaments.services.entries import entries
+    from tournaments.services.rounds import rounds
 
     fredi = User.objects.create(username="fredi")
     made = championships.create(actor=fredi, name="Bench", changes={"rounds": 1})

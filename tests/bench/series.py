@@ -31,7 +31,7 @@ def hold_season(events: int, people: int) -> "ClubSeries":
     from tournaments.clubs import rolls
     from tournaments.models import Person
     from tournaments.names import TwoNames
-    from tournaments.services import championships
+    from tournaments.services.championships import championships
     from tournaments.services.series import editing
 
     director = User.objects.get_or_create(username="director", defaults={"may_found": True})[0]

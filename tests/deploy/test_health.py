@@ -15,7 +15,7 @@ from redis.exceptions import OutOfMemoryError
 from deploy import environment
 from games.models import User
 from games.monitoring import condition
-from tournaments.services import championships
+from tournaments.services.championships import championships
 
 WELL = {**dict.fromkeys(condition.PARTS, "ok"), "lanes": "ok", "version": environment.VERSION}
 

@@ -17,9 +17,10 @@ from games.models import User
 from tests.live_tree import ORGANISER
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 NAMES = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
 

@@ -16,9 +16,10 @@ from games.ids import new_id
 from games.models import User
 from tests.live_tree import ORGANISER
 from tournaments.models import PhoneAddress
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, seat_codes
+from tournaments.services.rounds import rounds
 
 NAMES = ("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Dörig", "Elsbeth Egli", "Fränzi Frei")
 MODES = ("dealt", "sheet")

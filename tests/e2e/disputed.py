@@ -21,9 +21,10 @@ from games.play.submit import submit
 from games.randomness.dealing import Source, deck
 from tournaments.models import Official, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, seat_codes
+from tournaments.services.rounds import rounds
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 WRITTEN, SHEET = "transcribed", "sheet"

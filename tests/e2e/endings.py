@@ -23,9 +23,10 @@ from games.randomness import round_seed as chance
 from games.randomness.next_deal import next_deal
 from games.timers import turn_deadlines
 from tests.e2e.forward import forward
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 PASSWORD = "Ein-Trumpf-im-Aermel-7"
 PLAYERS = [letter * 32 for letter in "abcd"]

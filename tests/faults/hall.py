@@ -21,9 +21,11 @@ from django.test import Client
 from games.models import User
 from tournaments.models import Championship
 from tournaments.pictures import Picture
-from tournaments.services import championships, rounds, sealing
+from tournaments.services import sealing
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, importing
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import photos
 
 NAMES = "name\n" + "".join(f"Person{number} Halle{number}\n" for number in range(8))

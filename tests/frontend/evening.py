@@ -19,9 +19,11 @@ from games.models import User
 from tests.answers import Answer
 from tournaments import jobs
 from tournaments.models import Championship, Entry, Job, Official, Round, Table
-from tournaments.services import cache_versions, championships, rounds
+from tournaments.services import cache_versions
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 from tournaments.services.series import cached_series
 
 CAST = ("fredi", "gabi", "hanna", "anna", "eva")

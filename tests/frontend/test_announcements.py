@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tests.frontend.evening import client, html, opened, person
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.services import championships
+from tournaments.services.championships import championships
 
 pytestmark = pytest.mark.django_db
 SAID = {"announced": "Es gibt Suppe um 20 Uhr", "announced_too": "La soupe est servie à 20 h"}

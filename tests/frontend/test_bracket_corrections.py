@@ -7,10 +7,10 @@ from tests.frontend.evening import person
 from tests.frontend.test_bracket_page import cup, play
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Table
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking
 
 pytestmark = pytest.mark.django_db
 TURNED = {"card_points": [50, 107]}
@@ -54,7 +54,7 @@ def test_the_preview_is_what_the_correction_does() -> None:
 
     corrections.correct_result(table, 1, TURNED, actor=person("fredi"), reason="Seiten verwechselt")
 
-    rows = ranking.decode_rows(made.snapshots.latest("version"))
+    rows = published_ranking.decode_rows(made.snapshots.latest("version"))
     assert told.items() <= {row.key: row.place for row in rows}.items()
 
 

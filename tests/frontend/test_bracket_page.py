@@ -9,10 +9,10 @@ from frontend.presenters.rounds.draw_notes import SENTENCES, note_sentences
 from tests.frontend.evening import championship, client, html, person
 from tests.tournaments import playing
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/c/herbstcup/bracket/"
@@ -74,7 +74,7 @@ def test_results_stand_in_the_bracket_when_their_round_is_closed() -> None:
     assert "for place 3" in shown
     play(made, 2)
     shown = html(client().get(ADDRESS))
-    rows = ranking.decode_rows(made.snapshots.latest("version"))
+    rows = published_ranking.decode_rows(made.snapshots.latest("version"))
     winner = made.entries.get(number=rows[0].numbers[0]).name
     assert shown.count(f"<b>{winner} /") == 2, "won in both phases"
 
@@ -112,7 +112,8 @@ def test_the_round_says_what_its_draw_says_of_itself() -> None:
     made = cup(4)
     play(made, 1)
     gone = made.entries.get(
-        entrant__number=ranking.decode_rows(made.snapshots.latest("version"))[0].key, number__in=[1, 3, 5, 7]
+        entrant__number=published_ranking.decode_rows(made.snapshots.latest("version"))[0].key,
+        number__in=[1, 3, 5, 7],
     )
     for entry in made.entries.filter(entrant=gone.entrant):
         entries.withdraw_entry(entry, actor=person("fredi"))

@@ -16,7 +16,7 @@ from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes
 from tournaments.services.entries import entries, entry_link
 from tournaments.services.money import fees
-from tournaments.services.money.accounts import compute_evening_accounts
+from tournaments.services.money.evening_accounts import compute_evening_accounts
 from tournaments.services.money.fees import Price
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from tests.frontend.evening import (
 from tests.frontend.test_championship_permissions import POST, addresses
 from tests.frontend.test_home_page import finished, home
 from tournaments.models import Championship
-from tournaments.services import archiving, championship_copy
+from tournaments.services.championships import archiving, championship_copy
 from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.django_db

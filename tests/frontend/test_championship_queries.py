@@ -12,10 +12,11 @@ from tests.bench import _evening_hall, _pages_place
 from tests.frontend.evening import cached_version, championship, client, first, person
 from tests.tournaments.playing import enter
 from tournaments.models import Championship, Round, Table
-from tournaments.services import cache_versions, rounds
+from tournaments.services import cache_versions
 from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking
 from tournaments.services.series import winners
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +63,7 @@ def evening(people: int) -> Championship:
         enter(one, 1, 100)
     for one in opened[:2]:
         disputes.raise_dispute(one, actor=person("gabi"))
-    ranking.publish(made, reason="asked_for")
+    published_ranking.publish(made, reason="asked_for")
     return made
 
 

@@ -13,7 +13,7 @@ from tests.answers import Answer
 from tests.frontend.evening import client, html, person
 from tests.tournaments.series_evenings import club_of, evening
 from tournaments.models import Championship, Club, ClubSeries
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.series import editing
 
 pytestmark = pytest.mark.django_db

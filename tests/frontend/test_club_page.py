@@ -12,7 +12,7 @@ from tests.frontend.evening import client, html, person
 from tests.tournaments.series_evenings import club_of, evening
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Club, ClubSeries
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.entries import entry_link
 from tournaments.services.series import editing
 

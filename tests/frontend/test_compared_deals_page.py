@@ -15,7 +15,7 @@ from tests.tournaments import playing
 from tournaments import demo_record, regulations
 from tournaments.models import Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import rounds
+from tournaments.services.rounds import rounds
 from tournaments.services.scores.deal_comparison import load_compared_deal, summarise_compared
 
 pytestmark = pytest.mark.django_db

@@ -17,11 +17,12 @@ from tests.tournaments.playing import confirm, enter, game_of, refs, write_sheet
 from tournaments.models import Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
-from tournaments.services import breaks, championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import pairs
 from tournaments.services.referee import corrections, disputes, rulings
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import breaking_off, rounds
+from tournaments.services.scores import ranking_basis
 
 pytestmark = pytest.mark.django_db
 OTHER = {"card_points-0": "57", "card_points-1": "100", "reason": "Seiten verwechselt"}
@@ -191,7 +192,7 @@ def test_places_after_an_older_round_follow_its_correction_and_the_page_says_so(
         table(round_, 1), 1, {"card_points": [0, 157], "sweep": 1}, actor=fredi, reason="verschrieben"
     )
     now = rankings.places_by_round(made, 2)
-    rows = ranking.rank_basis(ranking.load_basis(made, (Round.Status.CLOSED,), upto=1))
+    rows = ranking_basis.rank_basis(ranking_basis.load_basis(made, (Round.Status.CLOSED,), upto=1))
     assert now[1] == rankings.places_after(made, 1) == {row.key: row.place for row in rows}
     assert now[1] != before[1]
     assert sentence in html(client().get(first_round))
@@ -323,7 +324,7 @@ def test_a_table_finished_early_plays_on_and_its_sheet_is_written_down_later() -
     assert "Play on at table 1?" in html(fredi.get(resume))
     fredi.post(resume, {"sure": "yes"})
     assert game_of(table(round_, 1)).status == "running"
-    breaks.break_off(one, actor=person("fredi"), reason="x")
+    breaking_off.break_off(one, actor=person("fredi"), reason="x")
     rounds.close_round(round_, actor=person("fredi"), force=True)
     assert "Deal 8: enter it" in html(fredi.get(page_of(round_)))
     address = page_of(round_, deal=8)

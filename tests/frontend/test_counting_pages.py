@@ -20,12 +20,12 @@ from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.regulations import Regulations, decode, encode
-from tournaments.services import rounds
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.prizes import load_candidates
-from tournaments.services.scores import exports, ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import exports, published_ranking, ranking_basis
 from tournaments.standings.match_points import DEFAULT_SCALE
 
 pytestmark = pytest.mark.django_db
@@ -189,7 +189,7 @@ def play(round_: Round) -> None:
 
 def test_a_mean_is_exact_in_files_of_programs_and_rounded_on_pages_and_in_spreadsheets() -> None:
     made = played()
-    rows = ranking.decode_rows(made.snapshots.latest("version"))
+    rows = published_ranking.decode_rows(made.snapshots.latest("version"))
     row = next(row for row in rows if isinstance(row.total, Fraction))
 
     shown = html(client().get(reverse("standings", args=["herbstcup"])))
@@ -205,7 +205,7 @@ def test_a_mean_is_exact_in_files_of_programs_and_rounded_on_pages_and_in_spread
 
 def test_the_live_ranking_is_the_published_one() -> None:
     made = played(number=2, buchholz_unplayed=50)
-    assert ranking.decode_rows(made.snapshots.latest("version")) == ranking.live_ranking(made)
+    assert published_ranking.decode_rows(made.snapshots.latest("version")) == ranking_basis.live_ranking(made)
 
 
 def test_pairs_of_a_swiss_evening_rank_by_victory_points_and_opponents() -> None:
@@ -216,7 +216,7 @@ def test_pairs_of_a_swiss_evening_rank_by_victory_points_and_opponents() -> None
     pairs.pair_up(made, zip(there[::2], there[1::2], strict=True), actor=person("fredi"))
     for round_ in made.rounds.order_by("number"):
         play(round_)
-    rows = ranking.decode_rows(made.snapshots.latest("version"))
+    rows = published_ranking.decode_rows(made.snapshots.latest("version"))
     total = {number: int(row.total) for row in rows for number in row.numbers}
     met: dict[int, int] = dict.fromkeys(total, 0)
     for round_ in made.rounds.all():

@@ -13,8 +13,8 @@ from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.playing import game_of, refs, write_revoke
 from tournaments.models import Table
-from tournaments.services import rounds
 from tournaments.services.referee import disputes
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

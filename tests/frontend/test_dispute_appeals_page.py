@@ -22,9 +22,10 @@ from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.playing import game_of, play_to_the_end, refs, write_revoke
 from tournaments.models import Dispute, Official, OpenedHands, Round, Seating, Table
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.entries import seat_codes
 from tournaments.services.referee import appeals, disputes, rulings
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

@@ -29,11 +29,12 @@ from tournaments.models import (
     Substitute,
 )
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import prizes, rounds
+from tournaments.services import prizes
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings, fees
 from tournaments.services.money.fees import Price
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,9 @@ from tests.frontend.evening import client, html, opened, person, table
 from tests.frontend.test_standings_page import SEATS, played
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Table
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 ORIGIN = "http://testserver"

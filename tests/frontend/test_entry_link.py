@@ -14,7 +14,7 @@ from tests.answers import Answer
 from tests.frontend.evening import championship, client, html, person
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry
-from tournaments.services import archiving
+from tournaments.services.championships import archiving
 from tournaments.services.entries import entry_link
 from tournaments.services.entries.entries import NewEntry
 

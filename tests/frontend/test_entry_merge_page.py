@@ -9,11 +9,11 @@ from frontend.prints.own_sheets import own_sheets
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, entry, first, html, person
 from tests.tournaments import test_merging
-from tournaments.services import rounds
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import merging
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import ranking_basis
 
 pytestmark = pytest.mark.django_db
 
@@ -85,7 +85,7 @@ def test_the_ranking_shows_one_line_for_one_person() -> None:
     rounds.open_round(round_, actor=fredi)
     merging.merge_entries(entry(made, "Ida Imhof"), entry(made, "Beat Bühler"), actor=fredi)
 
-    assert [row.key for row in ranking.live_ranking(made) if row.key in (2, 9)] == [2]
+    assert [row.key for row in ranking_basis.live_ranking(made) if row.key in (2, 9)] == [2]
     shown = html(client().get(reverse("standings", args=["herbstcup"])))
     assert "Ida Imhof" not in shown
 

@@ -12,7 +12,7 @@ from tests.frontend.evening import person
 from tournaments import jobs
 from tournaments.errors import TournamentError, describe_for_storage
 from tournaments.models import Entry, Job, OutsideEvent
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 

@@ -21,10 +21,11 @@ from tests.frontend.evening import (
 from tests.frontend.test_queue_page import come, heat, seat, session
 from tests.frontend.test_standings_page import played
 from tournaments.models import Bye, Championship, Entry, Round
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions
-from tournaments.services.sessions import starts
+from tournaments.services.open_heat import starts
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

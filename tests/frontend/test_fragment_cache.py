@@ -34,10 +34,12 @@ from tests.frontend.evening import (
 from tests.games.cast import turn_of
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Championship, Dispute, Entry, Round
-from tournaments.services import cache_versions, championships, rounds
+from tournaments.services import cache_versions
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

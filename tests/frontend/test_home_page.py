@@ -16,8 +16,10 @@ from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Round
 from tournaments.prizes import PrizePlan
-from tournaments.services import championships, prizes, rounds
-from tournaments.services.scores import ranking
+from tournaments.services import prizes
+from tournaments.services.championships import championships
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +43,9 @@ def finished(*, people: int = 8) -> Championship:
 
 def test_all_who_share_the_first_place_have_won() -> None:
     made = finished()
-    snapshot = ranking.load_latest_snapshot(made)
+    snapshot = published_ranking.load_latest_snapshot(made)
     assert snapshot is not None
-    winners = [row.key for row in ranking.decode_rows(snapshot) if row.place == 1]
+    winners = [row.key for row in published_ranking.decode_rows(snapshot) if row.place == 1]
     assert len(winners) > 1
     names = [made.entries.get(number=number).name for number in sorted(winners)]
     assert f"won by {' / '.join(names)}" in home()
@@ -51,9 +53,9 @@ def test_all_who_share_the_first_place_have_won() -> None:
 
 def test_many_who_share_the_first_place_are_counted() -> None:
     made = finished(people=36)
-    snapshot = ranking.load_latest_snapshot(made)
+    snapshot = published_ranking.load_latest_snapshot(made)
     assert snapshot is not None
-    winners = [row.key for row in ranking.decode_rows(snapshot) if row.place == 1]
+    winners = [row.key for row in published_ranking.decode_rows(snapshot) if row.place == 1]
     assert len(winners) == 8
     names = [made.entries.get(number=number).name for number in sorted(winners[:4])]
     assert f"won by {' / '.join(names)} and 4 more" in home()

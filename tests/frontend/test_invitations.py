@@ -18,7 +18,7 @@ from tournaments.accounts import invitations, resets
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Invitation, PasswordReset
 from tournaments.permissions import may
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.django_db

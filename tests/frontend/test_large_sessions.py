@@ -12,7 +12,7 @@ from tests.frontend.evening import client, forget_what_is_shared, person
 from tests.frontend.test_queue_page import QUEUE, heat, session
 from tournaments.models import Entry, QueuePlace, Round
 from tournaments.services.entries import entries
-from tournaments.services.sessions import seating
+from tournaments.services.open_heat import seating
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.long]
 TABLES = 400

@@ -9,8 +9,8 @@ from frontend.presenters.entries.desk import counts
 from tests.frontend.evening import championship, client, html, opened, person, table, work
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Round
-from tournaments.services import rounds
-from tournaments.services.entries.entries import count_gap
+from tournaments.services.draw.left_over import count_gap
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

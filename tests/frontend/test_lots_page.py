@@ -11,7 +11,7 @@ from django.urls import reverse
 from tests.frontend.evening import client, html, person
 from tests.frontend.test_standings_page import page, played
 from tournaments.models import StandingsSnapshot
-from tournaments.services import archiving
+from tournaments.services.championships import archiving
 from tournaments.services.scores import tie_break_draws
 
 pytestmark = pytest.mark.django_db

@@ -24,7 +24,8 @@ from tests.frontend.test_tables_projector import wall
 from tests.games.cast import next_command
 from tests.tournaments.playing import enter, game_of, play_deal, refs
 from tournaments.models import Championship, Round, Table
-from tournaments.services import cache_versions, championships
+from tournaments.services import cache_versions
+from tournaments.services.championships import championships
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from tests.frontend.evening import client, html, opened, person, table
 from tests.frontend.test_embeds import page_data
 from tests.frontend.test_standings_page import played
 from tournaments.models import Table
-from tournaments.services import championships
+from tournaments.services.championships import championships
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from tests.frontend.evening import championship, client, entry, first, html, per
 from tournaments import personal_data
 from tournaments.accounts import own_data
 from tournaments.models import Championship, Entry
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 

@@ -17,7 +17,7 @@ from tests.answers import Answer
 from tests.frontend.evening import championship, client, html, person
 from tournaments.models import Championship, Entry, EntryMail, OwnPage, Round
 from tournaments.presets import PRESETS
-from tournaments.services import archiving
+from tournaments.services.championships import archiving
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, entry_link, entry_terms, merging, own_pages
 from tournaments.services.entries.entries import NewEntry

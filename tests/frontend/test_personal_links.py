@@ -14,10 +14,11 @@ from tests.tournaments import playing
 from tournaments import regulations as rules
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, PersonalLink, Round, SeatChange
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, personal_links, seat_codes
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Anna", "Beat", "Chiara", "Dario")

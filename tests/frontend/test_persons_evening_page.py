@@ -11,9 +11,10 @@ from tests.frontend.evening import championship, client, html, opened, person, t
 from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import enter, write_sheet
 from tournaments.models import Entry, Round
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import substitutions
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

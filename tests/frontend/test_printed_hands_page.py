@@ -5,7 +5,7 @@ import pytest
 from frontend.prints.hands import hand_lines, hand_slips
 from tests.frontend.evening import client, html, opened, person
 from tournaments.models import Official, Round
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.draw.printed_hands import PrintedDeal
 
 pytestmark = pytest.mark.django_db

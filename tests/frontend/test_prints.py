@@ -38,11 +38,12 @@ from tests.frontend.evening import (
 from tests.tournaments.playing import write_sheet, write_strokes
 from tournaments.models import Championship, Entry, Job, Round
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import prizes, rounds, sealing
+from tournaments.services import prizes, sealing
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bookings, fees
 from tournaments.services.money.fees import Price
+from tournaments.services.rounds import rounds
 from tournaments.services.table_access import table_codes
 
 pytestmark = pytest.mark.django_db

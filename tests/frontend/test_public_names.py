@@ -35,11 +35,13 @@ from tournaments.archive.writing import BACKUP, export_championship
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public_names import PublicPerson, initials, public_names
 from tournaments.names.readers import reading_for
-from tournaments.services import championships, rounds, sealing
+from tournaments.services import sealing
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries
-from tournaments.services.name_visibility import outsider, update_unnamed
+from tournaments.services.people.name_visibility import outsider, update_unnamed
 from tournaments.services.referee import disputes
+from tournaments.services.rounds import rounds
 from tournaments.services.table_access import table_codes
 
 pytestmark = pytest.mark.django_db

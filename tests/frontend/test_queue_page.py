@@ -23,11 +23,14 @@ from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
-from tournaments.services import archiving, championships, rounds, session_queue
+from tournaments.services import open_heat_queue
+from tournaments.services.championships import archiving, championships
 from tournaments.services.current_regulations import load_regulations
+from tournaments.services.draw import left_over
 from tournaments.services.entries import entries
 from tournaments.services.money import fees
-from tournaments.services.sessions import seating, sessions, starts
+from tournaments.services.open_heat import seating, sessions, starts
+from tournaments.services.rounds import rounds
 from tournaments.services.table_access import table_codes
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +109,7 @@ def test_the_desk_sells_a_start_to_somebody_new_in_one_press() -> None:
     again = press("hanna", "newcomer", family_name="Ammann", first_name="Anna")
     assert again.status_code == 400
     assert "already entered" in html(again)
-    assert session_queue.list_waiting(opened)[0].entry.number == 1
+    assert open_heat_queue.list_waiting(opened)[0].entry.number == 1
 
 
 def test_a_search_offers_the_next_start_with_its_price() -> None:
@@ -207,7 +210,7 @@ def test_where_people_are_is_told_over_all_open_sessions() -> None:
     come(here, 5)
     seat(here)
     come(there, 1)
-    waits = session_queue.list_waiting(here)[0].entry.number
+    waits = open_heat_queue.list_waiting(here)[0].entry.number
     plays = here.seatings.select_related("entry", "table").first()
     assert plays is not None
     where = reverse("where", args=["herbstcup"])
@@ -434,7 +437,7 @@ def test_everywhere_people_are_counted_and_not_their_starts() -> None:
     assert "4 players" in html(client().get("/"))
     assert client("fredi").get(reverse("championship_again", args=["herbstcup"])).context["people"] == 4
     assert archiving.load_contents(made).people == 4
-    assert counts(made, entries.count_gap(made)).here == 4
+    assert counts(made, left_over.count_gap(made)).here == 4
     assert table_codes.count_tables_needed(made, 4) == 2, "two tables have played"
 
 

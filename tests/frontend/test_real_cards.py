@@ -11,8 +11,8 @@ from tests.frontend.evening import championship, client, first, html, opened, pe
 from tests.tournaments import playing
 from tournaments.models import Championship, Round
 from tournaments.presets import PRESETS
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import desk_results
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from tests.frontend.evening import championship, client, html, opened, person
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.regulations import UnplayedRule, decode, encode
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 
 pytestmark = pytest.mark.django_db

@@ -14,9 +14,9 @@ from tests.tournaments.playing import refs
 from tournaments.models import Championship, Dispute, Regulations, Table
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes, rulings
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

@@ -19,10 +19,10 @@ from games.play.submit import submit
 from tests.frontend.evening import client, first, html, opened, person
 from tournaments.models import Championship, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import breaks, rounds
 from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.referee import disputes, rulings
-from tournaments.services.scores import desk_results, ranking
+from tournaments.services.rounds import breaking_off, rounds
+from tournaments.services.scores import desk_results, ranking_basis
 
 pytestmark = pytest.mark.django_db
 TOTALS = {"rounds": 1, "hand_in": "totals"}
@@ -69,7 +69,7 @@ def test_one_line_a_table_is_the_result_of_the_round() -> None:
     assert audit(log) is None
     post(2)
     rounds.close_round(first(Championship.objects.get()), actor=person("fredi"))
-    best = ranking.live_ranking(Championship.objects.get())[0]
+    best = ranking_basis.live_ranking(Championship.objects.get())[0]
     assert (best.total, best.sweeps) == (812, 1)
 
 
@@ -233,7 +233,7 @@ def test_an_id_that_is_too_long_to_be_kept_is_refused() -> None:
 
 def test_a_sheet_of_a_table_that_was_broken_off_is_refused() -> None:
     round_ = held()
-    breaks.break_off(round_.tables.get(number=1), actor=person("fredi"), reason="late")
+    breaking_off.break_off(round_.tables.get(number=1), actor=person("fredi"), reason="late")
     assert Game.objects.get(tournament_table__number=1).status == "closed"
     refused = post()
     assert (refused.status_code, refused.json()["code"]) == (409, "results/broken_off")

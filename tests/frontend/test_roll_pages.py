@@ -11,7 +11,7 @@ from frontend.views import clubs
 from tests.frontend.evening import championship, client, entry, html, person
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Club, Person
-from tournaments.services import championships
+from tournaments.services.championships import championships
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

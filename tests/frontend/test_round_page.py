@@ -26,10 +26,10 @@ from tests.frontend.evening import (
 from tests.tournaments.playing import enter, write_sheet
 from tournaments import jobs
 from tournaments.models import Championship, Job, Round
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.entries import pairs
 from tournaments.services.referee import disputes
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

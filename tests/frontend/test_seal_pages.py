@@ -22,10 +22,11 @@ from tests.tournaments import playing
 from tournaments import demo_record, jobs
 from tournaments.archive import storing
 from tournaments.models import Championship, Job, Round
-from tournaments.services import championships, rounds
 from tournaments.services import sealing as seals
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seed_entropy
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from django.urls import reverse
 from games.randomness import dealing
 from tests.frontend.evening import client, drawn, html, opened, person, table
 from tournaments.models import Entry, Round
-from tournaments.services import rounds
 from tournaments.services.draw import seat_exchanges
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from tests.frontend.evening import client, html, person
 from tests.tournaments.series_evenings import evening
 from tournaments.clubs import rolls
 from tournaments.models import Championship, ClubSeries
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.entries import teams
 from tournaments.services.series import editing
 from tournaments.services.series.loading import load_series

@@ -20,11 +20,13 @@ from tournaments import regulations
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import archiving, broadcast_delay, championships, fewer_rounds, prizes, rounds
+from tournaments.services import broadcast_delay, prizes
+from tournaments.services.championships import archiving, championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import merging, seat_codes
+from tournaments.services.open_heat import starts
 from tournaments.services.referee import disputes
-from tournaments.services.sessions import starts
+from tournaments.services.rounds import fewer_rounds, rounds
 
 pytestmark = pytest.mark.django_db
 

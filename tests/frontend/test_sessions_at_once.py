@@ -8,8 +8,8 @@ from django.urls import reverse
 from tests.frontend.evening import client, html, person
 from tests.frontend.test_queue_page import come, heat, seat, session
 from tournaments.models import Round
-from tournaments.services import rounds
 from tournaments.services.referee import disputes
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

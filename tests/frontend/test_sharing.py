@@ -22,8 +22,8 @@ from tests.tournaments.playing import enter
 from tournaments.models import Championship
 from tournaments.names.readers import reading_for
 from tournaments.presets import PRESETS
-from tournaments.services import championships
-from tournaments.services.name_visibility import outsider
+from tournaments.services.championships import championships
+from tournaments.services.people.name_visibility import outsider
 
 pytestmark = pytest.mark.django_db
 MAX_BYTES = 40_000

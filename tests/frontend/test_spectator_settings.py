@@ -14,7 +14,7 @@ from tests.frontend.evening import client, drawn, first, html, opened, person, t
 from tests.games.cast import next_command
 from tests.tournaments.playing import game_of, play_to_the_end, refs
 from tournaments.models import Round
-from tournaments.services import rounds
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 SLUG = "herbstcup"

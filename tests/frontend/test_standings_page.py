@@ -16,10 +16,11 @@ from tests.frontend.evening import championship, client, first, html, opened, pe
 from tests.tournaments.playing import enter, write_sheet
 from tournaments import jobs
 from tournaments.models import Championship, Job, Round
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
-from tournaments.services.scores import exports, ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import exports, ranking_basis
 from tournaments.standings import RankingRow, RoundScore, Separation
 
 pytestmark = pytest.mark.django_db
@@ -237,7 +238,7 @@ def test_the_sealed_number_is_told_with_the_distance_to_it_once_the_last_round_i
     rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
 
     shown = html(client().get(address))
-    sealed = ranking.sealed_number(made, load_regulations(made))
+    sealed = ranking_basis.sealed_number(made, load_regulations(made))
     assert sealed is not None
     assert f"The sealed number: {sealed}" in shown
     for total in (800, 456):

@@ -17,7 +17,7 @@ from tournaments.presets import PRESETS
 from tournaments.services.audit import row_audit
 from tournaments.services.entries import entries, entry_link, entry_terms, own_pages, waiting_list
 from tournaments.services.entries.entries import NewEntry
-from tournaments.services.sessions import seating, sessions, starts
+from tournaments.services.open_heat import seating, sessions, starts
 
 pytestmark = pytest.mark.django_db
 

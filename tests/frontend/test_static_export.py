@@ -25,10 +25,11 @@ from tournaments import demo_record, jobs, personal_data
 from tournaments.archive import storing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Job, PublicFile
-from tournaments.services import archiving, championships, rounds
+from tournaments.services.championships import archiving, championships
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import disputes, rulings
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 MARKUP = '<img src=x onerror=alert(1)>&amp; "Ö"'

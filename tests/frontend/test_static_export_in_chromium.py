@@ -16,7 +16,7 @@ from tests.verify.mutations import unzipped, zipped
 from tournaments import jobs
 from tournaments.archive import storing
 from tournaments.models import PublicFile
-from tournaments.services import championships
+from tournaments.services.championships import championships
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db, pytest.mark.slow]
 SIZES: dict[str, dict[str, Any]] = {

@@ -11,8 +11,8 @@ from games.monitoring import network
 from tests.frontend.evening import client, entry, html, opened, person, table
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Dispute, PhoneAddress, Round, TablePhone
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
+from tournaments.services.rounds import rounds
 from tournaments.services.table_access import phone_address, table_codes
 from tournaments.services.table_access.table_codes import TableCard
 

@@ -12,7 +12,7 @@ from tests.tournaments.test_pictures import located, photo
 from tournaments import personal_data
 from tournaments.models import Round, SheetPhoto
 from tournaments.pictures import reencode_picture
-from tournaments.services import rounds
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import photos
 
 pytestmark = pytest.mark.django_db

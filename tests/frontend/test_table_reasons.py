@@ -14,10 +14,10 @@ from games import store
 from tests.frontend.evening import championship, client, html, person
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import rounds
 from tournaments.services.current_regulations import with_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from tests.frontend.evening import cached_version, championship, client, first, html, opened, person, table
 from tests.tournaments.playing import enter, play_deal, write_sheet
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -9,9 +9,9 @@ from tests.frontend.evening import championship, client, html, person
 from tests.tournaments import playing
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import exports
 
 pytestmark = pytest.mark.django_db

@@ -20,10 +20,11 @@ from tests.frontend.evening import PEOPLE, cached_version, championship, client,
 from tests.tournaments import playing
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.regulations import encode
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, entry_link, teams
+from tournaments.services.rounds import rounds
 from tournaments.standings import TeamCounting
 
 pytestmark = pytest.mark.django_db

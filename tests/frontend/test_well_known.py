@@ -14,7 +14,7 @@ from engine import VARIANTS
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.frontend.pages import parts_of
 from tournaments.models import ClubEvent
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.money import bookings
 from tournaments.services.table_access import table_codes
 

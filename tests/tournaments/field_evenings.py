@@ -14,7 +14,7 @@ from games.timers import deadlines
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, pairs
 

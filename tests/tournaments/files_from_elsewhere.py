@@ -17,11 +17,12 @@ from tests.tournaments import playing
 from tournaments.archive import export_championship
 from tournaments.archive.writing import signed_message
 from tournaments.models import Championship, Entry, Table
-from tournaments.services import championships, rounds
 from tournaments.services import sealing as seals
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
+from tournaments.services.rounds import rounds
 
 EIGHT = (
     *("Anna Ammann", "Beat Bühler", "Chiara Caduff", "Dario Derungs"),

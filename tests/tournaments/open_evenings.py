@@ -3,9 +3,9 @@
 from games.models import User
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Table
-from tournaments.services import session_queue
+from tournaments.services import open_heat_queue
 from tournaments.services.entries.pairs import has_fixed_pairs
-from tournaments.services.sessions import seating, sessions, starts
+from tournaments.services.open_heat import seating, sessions, starts
 
 
 def open_session(round_: Round, fredi: User) -> list[Table]:
@@ -28,6 +28,6 @@ def queue_everybody(round_: Round, fredi: User) -> list[Table]:
             if refused.code != "starts/most":
                 raise
     tables: list[Table] = []
-    while seating.propose_tables(round_, session_queue.list_waiting(round_)).tables:
+    while seating.propose_tables(round_, open_heat_queue.list_waiting(round_)).tables:
         tables += seating.seat_next(round_, actor=fredi)
     return tables

@@ -8,7 +8,7 @@ import msgspec
 from games.models import User
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Club, StandingsSnapshot
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.entries import entries
 from tournaments.standings import RankingRow, RoundScore
 

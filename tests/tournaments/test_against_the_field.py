@@ -14,10 +14,12 @@ from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
-from tournaments.services import breaks, cache_versions, championships, rounds
+from tournaments.services import cache_versions
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
-from tournaments.services.scores import exports, ranking
+from tournaments.services.rounds import breaking_off, rounds
+from tournaments.services.scores import exports, published_ranking, ranking_basis
 from tournaments.services.scores.live_ranking import LiveRanking
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +38,7 @@ def on_sheets(fredi: User, people: int = 12, deals: int = 3) -> Championship:
 
 def totals(championship: Championship) -> dict[int, object]:
     """Entry number → total of the live ranking."""
-    return {number: row.total for row in ranking.live_ranking(championship) for number in row.numbers}
+    return {number: row.total for row in ranking_basis.live_ranking(championship) for number in row.numbers}
 
 
 def test_old_regulations_keep_their_bytes() -> None:
@@ -93,7 +95,7 @@ def test_a_side_gets_its_points_minus_the_mean_of_the_other_tables(fredi: User) 
     for table, points in zip(tables, ([100, 50, 57], [90, 60, 57], [80, 70, 57]), strict=True):
         playing.write_sheet(table, points)
     rounds.close_round(tables[0].round, actor=fredi)
-    rows = ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
+    rows = published_ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
     told = {number: row.total for row in rows for number in row.numbers}
     assert told == recount(championship)
     first = tables[0].seatings.get(seat=0).entry.number
@@ -105,9 +107,9 @@ def test_a_table_that_is_broken_off_counts_the_mean_of_its_deals(fredi: User) ->
     tables = begin(championship, fredi)
     for table, points in zip(tables, ([100, 50, 40], [90, 60, 57], [81]), strict=True):
         playing.write_sheet(table, points)
-    breaks.break_off(tables[2], actor=fredi, reason="unwell")
+    breaking_off.break_off(tables[2], actor=fredi, reason="unwell")
     rounds.close_round(tables[0].round, actor=fredi)
-    rows = ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
+    rows = published_ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
     told = {number: row.total for row in rows for number in row.numbers}
     assert told == recount(championship)
     assert told[tables[2].seatings.get(seat=0).entry.number] == 3 * (81 - 95)
@@ -126,7 +128,7 @@ def test_the_kept_ranking_follows_every_deal(fredi: User) -> None:
             cache_version = cache_versions.load_cache_version(championship.pk, fresh=True)
             assert cache_version is not None
             rows = list(kept.rows(championship, listed, cache_version))
-            assert rows == ranking.live_ranking(championship)
+            assert rows == ranking_basis.live_ranking(championship)
         told = {number: row.total for row in rows if row.has_result for number in row.numbers}
         assert told == recount(championship)
         assert len(told) == 12
@@ -184,5 +186,5 @@ def test_an_evening_of_bots_equals_a_naive_recount(fredi: User) -> None:
         for table in tables:
             demo_record.play_out_with_bots(str(table.game_id))
         rounds.close_round(tables[0].round, actor=fredi)
-    rows = ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
+    rows = published_ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
     assert {number: row.total for row in rows for number in row.numbers} == recount(championship)

@@ -41,11 +41,12 @@ from tournaments.archive.writing import signed_message
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round, SeatChange
 from tournaments.models.figure import FigureField
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import disputes
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking, ranking_basis
 from tournaments.services.sealing import seal_if_possible
 
 pytestmark = pytest.mark.both
@@ -289,8 +290,8 @@ def told_of(played: Championship) -> dict[str, Any]:
         "public": exported(played, PUBLIC),
         "heads": heads(),
         "pages": snapshot_of_pages(played),
-        "ranking": [ranking.decode_rows(s) for s in played.snapshots.order_by("version")],
-        "live": ranking.live_ranking(played),
+        "ranking": [published_ranking.decode_rows(s) for s in played.snapshots.order_by("version")],
+        "live": ranking_basis.live_ranking(played),
         "results": sorted(DealResult.objects.values_list("game_id", "deal", "scores", "counted", "sweep")),
         "games": sorted(Game.objects.values_list("pk", "status", "deal", "turn_seat", "turn_seq", "totals")),
         "checkpoints": sealing.listed(played.stream_id),
@@ -338,8 +339,10 @@ def hugo(elsewhere: dict[str, Any]) -> User:
 def test_an_import_gives_the_same_heads_standings_and_pages(elsewhere: dict[str, Any], hugo: User) -> None:
     made = import_championship(elsewhere["backup"], owner=hugo)
     assert heads() == elsewhere["heads"]
-    assert [ranking.decode_rows(s) for s in made.snapshots.order_by("version")] == elsewhere["ranking"]
-    assert ranking.live_ranking(made) == elsewhere["live"]
+    assert [published_ranking.decode_rows(s) for s in made.snapshots.order_by("version")] == elsewhere[
+        "ranking"
+    ]
+    assert ranking_basis.live_ranking(made) == elsewhere["live"]
     assert (
         sorted(DealResult.objects.values_list("game_id", "deal", "scores", "counted", "sweep"))
         == (elsewhere["results"])
@@ -396,7 +399,7 @@ def test_names_can_be_erased_and_the_rest_stays_as_it_was(elsewhere: dict[str, A
     made = import_championship(zipped(files), owner=hugo)
     assert set(made.entries.values_list("name", flat=True)) == {""}
     assert heads() == elsewhere["heads"]
-    assert ranking.live_ranking(made) == elsewhere["live"]
+    assert ranking_basis.live_ranking(made) == elsewhere["live"]
 
 
 def refused(archive: io.BytesIO, owner: User, code: str, key: str = "") -> None:

@@ -14,13 +14,14 @@ from tests.tournaments.test_corrections import wrong
 from tournaments import jobs, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Official, Round
-from tournaments.services import archiving, championship_copy, championships, rounds
 from tournaments.services.audit import auditing
+from tournaments.services.championships import archiving, championship_copy, championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import corrections, disputes
+from tournaments.services.rounds import rounds
 from tournaments.services.sealing import list_unsealed
 
 pytestmark = pytest.mark.both

@@ -16,10 +16,11 @@ from tests.frontend.evening import opened, person, table
 from tests.tournaments.playing import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Round
-from tournaments.services import breaks, broadcast_delay, cache_versions, rounds
+from tournaments.services import broadcast_delay, cache_versions
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections, disputes
-from tournaments.services.scores import desk_results, ranking
+from tournaments.services.rounds import breaking_off, rounds
+from tournaments.services.scores import desk_results, ranking_basis
 from tournaments.services.scores.silent_confirmation import confirm_silent_results
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
@@ -88,7 +89,7 @@ def test_a_round_that_is_opened_again_is_shown_in_time_and_its_page_says_so(clie
     address = reverse("round", args=[round_.championship.slug, round_.number])
     said = client.get(address, headers={"Accept-Language": "en"}).content.decode()
     assert "This round is shown" not in said
-    breaks.resume_table(table(round_, 1), actor=person("fredi"), reason="einer fehlt")
+    breaking_off.resume_table(table(round_, 1), actor=person("fredi"), reason="einer fehlt")
     enter(table(round_, 1), 1, 100)
     assert DealResult.objects.exists()
 
@@ -135,7 +136,7 @@ def test_the_desk_sees_what_is_written_and_the_ranking_does_not() -> None:
     round_ = written(late_round("sheet"))
     [row, _] = desk_results.desk_rows(round_)
     assert (row.deals, row.scores, row.confirmed) == (1, (100, 57), True)
-    assert {line.total for line in ranking.live_ranking(round_.championship)} == {0}
+    assert {line.total for line in ranking_basis.live_ranking(round_.championship)} == {0}
 
 
 def test_who_closes_sees_which_tables_still_play() -> None:

@@ -16,9 +16,9 @@ from games.rights import claims, observers
 from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, OpenedHands, Round, SeatChange, Table
-from tournaments.services import breaks, rounds
 from tournaments.services.entries import entries
 from tournaments.services.referee import opened_hands
+from tournaments.services.rounds import breaking_off, rounds
 
 Opened = Callable[..., Round]
 AFTER_DEAL = Observer.spectator("after_deal")
@@ -29,7 +29,7 @@ def table(open_round: Opened, fredi: User) -> Table:
     """In the middle of its second deal, broken off."""
     opened: Table = open_round("dealt", people=4).tables.select_related("game", "round__championship").get()
     playing.play_deal(opened)
-    breaks.break_off(opened, actor=fredi, reason="Feueralarm")
+    breaking_off.break_off(opened, actor=fredi, reason="Feueralarm")
     return Table.objects.select_related("game", "round__championship").get()
 
 
@@ -64,7 +64,7 @@ def test_a_look_at_a_table_that_was_broken_off_is_told_there(table: Table, gabi:
     opened_hands.open_hand(table, actor=gabi, deal=2, reason="Streit")
     assert open_hands(table, gabi) == [True] * 8
     assert open_hands(table, fredi) == [True] * 4 + [False] * 4
-    breaks.resume_table(table, actor=fredi, reason="weiter")
+    breaking_off.resume_table(table, actor=fredi, reason="weiter")
     assert store.read(table.round.stream_id, parts=False)[-1].type == "hidden_cards_opened"
     page = Client().get(f"/g/{table.game_id}/", headers={"Accept-Language": "en"}).content.decode()
     assert "opened the hidden cards in deal 2" in page
@@ -130,10 +130,10 @@ def test_hands_wait_for_a_table_with_the_same_cards_that_was_broken_off(
     number = game_at(first).number
     Game.objects.filter(pk=second.game_id).update(number=number)
     Game.objects.update(visibility="after_deal")
-    breaks.break_off(second, actor=fredi, reason="Feueralarm")
+    breaking_off.break_off(second, actor=fredi, reason="Feueralarm")
     playing.play_deal(first)
     assert open_hands(first, claims.ANONYMOUS) == [False] * 8
-    breaks.resume_table(second, actor=fredi, reason="weiter")
+    breaking_off.resume_table(second, actor=fredi, reason="weiter")
     assert open_hands(first, claims.ANONYMOUS) == [False] * 8
 
 
@@ -142,7 +142,7 @@ def test_a_table_written_down_shows_strangers_no_hand_while_it_is_broken_off(
 ) -> None:
     table = open_round("transcribed", people=4).tables.select_related("round__championship").get()
     playing.write_revoke(table)
-    breaks.break_off(table, actor=fredi, reason="Feueralarm")
+    breaking_off.break_off(table, actor=fredi, reason="Feueralarm")
     assert game_state.load_snapshot(str(table.game_id)).state.dealing
     hands = open_hands(table, claims.ANONYMOUS)
     assert hands

@@ -15,7 +15,8 @@ from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Creditor, Entry, SideConstraint
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import championship_copy, championships, prizes
+from tournaments.services import prizes
+from tournaments.services.championships import championship_copy, championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bills, fees

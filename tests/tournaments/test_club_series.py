@@ -17,7 +17,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, ClubEvent, ClubSeries, Person
 from tournaments.series.document import SeriesError
 from tournaments.series.presets import SERIES_PRESETS
-from tournaments.services import archiving, championships
+from tournaments.services.championships import archiving, championships
 from tournaments.services.series import editing
 from tournaments.services.series.editing import decode_series_rules
 from tournaments.services.series.finals import make_final

@@ -9,7 +9,7 @@ from tournaments import personal_data
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Club, Entry, Keeper, Person
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.entries import entries
 
 

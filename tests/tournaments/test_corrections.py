@@ -14,12 +14,13 @@ from games.store import read
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Table
-from tournaments.services import breaks, championships, rounds
 from tournaments.services.audit import auditing
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import breaking_off, rounds
+from tournaments.services.scores import published_ranking
 from tournaments.standings import Figure
 
 Opened = Callable[..., Round]
@@ -47,11 +48,11 @@ def table_of(round_: Round, number: int = 1) -> Table:
 
 def points_of(championship: Championship, round_: int = 1) -> dict[int, Figure | None]:
     """Number → points of a round in the ranking published last."""
-    snapshot = ranking.load_latest_snapshot(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
     assert snapshot is not None
     return {
         row.key: one.points
-        for row in ranking.decode_rows(snapshot)
+        for row in published_ranking.decode_rows(snapshot)
         for one in row.rounds
         if one.round == round_
     }
@@ -75,7 +76,7 @@ def test_a_confirmed_result_of_a_closed_round_is_put_right_and_the_ranking_publi
 
     assert [event.reason for event in events] == ["Seiten verwechselt"]  # type: ignore[attr-defined]  # all events are corrections
     assert [points_of(championship)[n] for n in numbers] == [757, 499, 757, 499]
-    snapshot = ranking.load_latest_snapshot(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
     assert snapshot is not None
     assert (snapshot.version, snapshot.reason, snapshot.after_round) == (2, "correction", 1)
     assert all(DealResult.objects.filter(game=table.game).values_list("confirmed", flat=True))
@@ -109,9 +110,9 @@ def test_a_sweep_that_is_written_down_later_breaks_ties(
     corrections.correct_result(
         table, 1, {"card_points": [157, 0], "sweep": 0}, actor=fredi, reason="Match vergessen"
     )
-    snapshot = ranking.load_latest_snapshot(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
     assert snapshot is not None
-    swept = {row.key for row in ranking.decode_rows(snapshot) if row.sweeps}
+    swept = {row.key for row in published_ranking.decode_rows(snapshot) if row.sweeps}
     assert swept == {s.entry.number for s in table.seatings.filter(seat__in=(0, 2)).select_related("entry")}
 
 
@@ -123,9 +124,9 @@ def test_what_is_shown_before_is_what_comes_of_it(
     assert (shown.scores_before, shown.scores_after) == ((100, 57), (57, 100))
     assert (shown.totals_before, shown.totals_after) == ((800, 456), (757, 499))
     corrections.correct_result(table, 8, OTHER, actor=gabi, reason="x")
-    snapshot = ranking.load_latest_snapshot(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
     assert snapshot is not None
-    now = {row.key: row for row in ranking.decode_rows(snapshot)}
+    now = {row.key: row for row in published_ranking.decode_rows(snapshot)}
     for shift in (*shown.movement.at_table, *shown.movement.elsewhere):
         assert (shift.place_after, shift.total_after) == (now[shift.number].place, now[shift.number].total)
 
@@ -142,7 +143,7 @@ def test_an_older_round_is_put_right_while_a_later_one_is_played(
     playing.play_to_the_end(second)
     rounds.close_round(second, actor=fredi)
     corrections.correct_result(table_of(closed), 2, OTHER, actor=fredi, reason="y")
-    snapshot = ranking.load_latest_snapshot(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
     assert snapshot is not None
     assert (snapshot.after_round, snapshot.reason) == (2, "correction")
     assert set(points_of(championship).values()) == {456, 542, 628, 714, 800}
@@ -272,16 +273,16 @@ def test_a_table_that_was_broken_off_goes_on(open_round: Opened, fredi: User, de
     round_ = open_round("sheet", people=4)
     table = table_of(round_)
     playing.enter(table, 1, 100)
-    breaks.break_off(table, actor=fredi, reason="Wirt schliesst")
+    breaking_off.break_off(table, actor=fredi, reason="Wirt schliesst")
     with pytest.raises(IllegalCommand) as refusal:
         playing.confirm(table, 1)
     assert refusal.value.code == "sheet/broken_off"
     with pytest.raises(NotAllowed):
-        breaks.resume_table(table, actor=desk, reason="")
-    breaks.resume_table(table, actor=fredi, reason="")
+        breaking_off.resume_table(table, actor=desk, reason="")
+    breaking_off.resume_table(table, actor=fredi, reason="")
     playing.confirm(table, 1)
     with pytest.raises(IllegalCommand) as refusal:
-        breaks.resume_table(table, actor=fredi, reason="")
+        breaking_off.resume_table(table, actor=fredi, reason="")
     assert refusal.value.code == "resume/not_closed"
 
 
@@ -292,12 +293,12 @@ def test_a_round_closed_all_the_same_and_opened_again_is_played_to_its_end(
     rounds.close_round(round_, actor=fredi, force=True, reason="Wirt schliesst")
     sheet, dealt = table_of(round_), table_of(round_, 2)
     with pytest.raises(TournamentError) as refusal:
-        breaks.resume_table(sheet, actor=fredi, reason="")
+        breaking_off.resume_table(sheet, actor=fredi, reason="")
     assert refusal.value.code == "breaks/round_closed"
     rounds.reopen_round(round_, actor=fredi, reason="doch nicht")
-    breaks.resume_table(sheet, actor=fredi, reason="")
+    breaking_off.resume_table(sheet, actor=fredi, reason="")
     with pytest.raises(TournamentError) as refusal:
-        breaks.resume_table(dealt, actor=fredi, reason="")
+        breaking_off.resume_table(dealt, actor=fredi, reason="")
     assert refusal.value.code == "breaks/seed_public"
     playing.write_sheet(sheet, [100] * 8)
     rounds.close_round(round_, actor=fredi)

@@ -10,10 +10,10 @@ from tournaments import demo, demo_record, tasks
 from tournaments.clubs.public import public_clubs
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Seating, Table
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import rulings
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking
 
 
 @pytest.fixture(autouse=True)
@@ -35,9 +35,9 @@ def test_the_demo_shows_every_kind_of_table(db: None, sent: list[str]) -> None:
     assert sent == ["play"]
     assert [club.name for club in public_clubs()] == [demo.CLUB]
 
-    snapshot = ranking.load_latest_snapshot(running)
+    snapshot = published_ranking.load_latest_snapshot(running)
     assert snapshot is not None
-    assert len(ranking.decode_rows(snapshot)) == 16
+    assert len(published_ranking.decode_rows(snapshot)) == 16
 
     annas = Seating.objects.get(round=second, entry__user__username="anna")
     game = Game.objects.get(tournament_table=annas.table)

@@ -18,9 +18,10 @@ from tests.games.cast import play
 from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place
 from tournaments.models import Championship
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.bench._live_settings"}
 """A heartbeat a day: nobody is let go because of one."""

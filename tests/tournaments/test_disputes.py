@@ -12,10 +12,10 @@ from tests.tournaments import playing
 from tournaments.demo_record import ScribedGame
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Dispute, Entry, Round, StandingsSnapshot, Table
-from tournaments.services import rounds
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, rulings
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking, ranking_basis
 
 pytestmark = pytest.mark.both
 
@@ -55,7 +55,7 @@ def test_a_ruling_is_an_event_and_moves_the_standings(
     championship: Championship, revoked: Revoked, gabi: User
 ) -> None:
     table, record, dispute = revoked
-    before = {row.key: row.total for row in ranking.live_ranking(championship)}
+    before = {row.key: row.total for row in ranking_basis.live_ranking(championship)}
     outcome = rulings.preview(dispute, playing.award(record))
     rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="Farbe verleugnet")
     assert (dispute.status, dispute.ruling_number, dispute.ruled_by) == (Dispute.Status.RULED, 1, gabi)
@@ -63,7 +63,7 @@ def test_a_ruling_is_an_event_and_moves_the_standings(
     assert (event.type, event.body["reason"]) == ("ruling_made", "Farbe verleugnet")
     assert event.actor == championship.officials.get(role="referee").ref
     assert tuple(Game.objects.get(pk=table.game_id).totals) == outcome.totals_after
-    after = {row.key: row.total for row in ranking.live_ranking(championship)}
+    after = {row.key: row.total for row in ranking_basis.live_ranking(championship)}
     offender = table.seatings.get(seat=record.seat).entry.number
     assert after[offender] < before[offender]
     counted = DealResult.objects.get(game=table.game_id, deal=record.deal)
@@ -101,7 +101,7 @@ def test_a_ruling_after_the_round_publishes_a_new_ranking(
     new = StandingsSnapshot.objects.exclude(pk=old.pk).get()
     assert (new.version, new.reason, new.after_round) == (2, "ruling", 1)
     offender = table.seatings.get(seat=record.seat).entry.number
-    totals = [{row.key: row.total for row in ranking.decode_rows(s)}[offender] for s in (old, new)]
+    totals = [{row.key: row.total for row in published_ranking.decode_rows(s)}[offender] for s in (old, new)]
     assert totals[1] < totals[0]
     assert StandingsSnapshot.objects.get(pk=old.pk).rows == old.rows
 

@@ -13,8 +13,9 @@ from tests.tournaments import playing
 from tournaments.demo_record import ScribedGame
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Appeal, Championship, Dispute, Official, Round, StandingsSnapshot, Table
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.referee import appeals, disputes, rulings
+from tournaments.services.rounds import rounds
 
 Opened = Callable[..., Round]
 

@@ -12,11 +12,12 @@ from tournaments import pairing
 from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, Seating, Table
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.both
 

@@ -8,9 +8,10 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, drawing_ahead
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

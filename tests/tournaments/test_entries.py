@@ -10,9 +10,9 @@ from games.models import User
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint
 from tournaments.names import clean, fold
-from tournaments.services import rounds
-from tournaments.services.draw import drawing
+from tournaments.services.draw import drawing, left_over
 from tournaments.services.entries import entries, waiting_list
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.both
 
@@ -199,7 +199,7 @@ def test_the_desk_sees_how_many_are_missing(championship: Championship, fredi: U
     arrived(13)
     entries.add_entry(championship, actor=fredi, name="Wirt", house=True, status="arrived")
     entries.add_entry(championship, actor=fredi, name="Nicht da")
-    gap = entries.count_gap(championship)
+    gap = left_over.count_gap(championship)
     assert (gap.arrived, gap.house, gap.tables, gap.over, gap.missing) == (13, 1, 3, 1, 3)
 
 

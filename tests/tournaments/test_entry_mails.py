@@ -15,8 +15,9 @@ from games.messaging import task_queue
 from games.messaging.rate_limit import Budget
 from games.models import User
 from tournaments.errors import NotAllowed, TournamentError
+from tournaments.mails import sending
 from tournaments.models import Entry, EntryMail, OwnPage
-from tournaments.services import archiving, championships
+from tournaments.services.championships import archiving, championships
 from tournaments.services.entries import entry_link, entry_mails, entry_terms, own_pages, waiting_list
 from tournaments.services.entries.entries import NewEntry, edit_entry
 
@@ -176,7 +177,7 @@ def test_a_server_that_is_away_is_tried_again_and_at_last_given_up(
 def test_a_mail_is_sent_once_also_by_two_workers(post: Post) -> None:
     post.enter("Anna")
     [first] = entry_mails.list_due()
-    taken = EntryMail.objects.filter(pk=first.pk).update(due_at=timezone.now() + entry_mails.LEASE)
+    taken = EntryMail.objects.filter(pk=first.pk).update(due_at=timezone.now() + sending.LEASE)
 
     assert taken == 1
     assert entry_mails.send_mails() == 0

@@ -29,12 +29,14 @@ from tournaments.models import Bye, Championship, Entry, Official, Round, Standi
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.regulations import Regulations
-from tournaments.services import championships, prizes, rounds
+from tournaments.services import prizes
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
-from tournaments.services.scores import exports, ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import exports, published_ranking, ranking_basis
 from tournaments.services.scores.bracket import has_bracket
 from tournaments.standings import Figure, RankingRow
 
@@ -319,12 +321,12 @@ class Evening:
     def compare_live(self) -> None:
         if load_regulations(self.championship).plays_same_cards:
             return  # deals wait for each other before they are shown
-        self.compare(ranking.live_ranking(self.championship), closed_only=False)
+        self.compare(ranking_basis.live_ranking(self.championship), closed_only=False)
 
     def compare_published(self) -> None:
-        snapshot = ranking.load_latest_snapshot(self.championship)
+        snapshot = published_ranking.load_latest_snapshot(self.championship)
         assert snapshot is not None
-        rows = ranking.decode_rows(snapshot)
+        rows = published_ranking.decode_rows(snapshot)
         self.compare(rows, closed_only=True)
         self.compare_export(rows)
         self.compare_prizes(rows)
@@ -424,9 +426,9 @@ def test_nine_people_and_a_table_that_hands_in_nothing(fredi: User) -> None:
         submit(str(one.game_id), written, actor=playing.refs(one)[0], command_id=f"e{deal}")
         signed = {"cmd": "confirm_result", "deal": deal, "by": "paper"}
         submit(str(one.game_id), signed, actor="fredi", command_id=f"c{deal}")
-    assert [row.key for row in ranking.live_ranking(made)][:4] == [1, 2, 3, 4]
+    assert [row.key for row in ranking_basis.live_ranking(made)][:4] == [1, 2, 3, 4]
     rounds.close_round(round_, actor=fredi, force=True)
-    rows = ranking.decode_rows(made.snapshots.latest("version"))
+    rows = published_ranking.decode_rows(made.snapshots.latest("version"))
     assert [(row.key, row.total) for row in rows[:5]] == [(1, 80), (2, 80), (3, 80), (4, 80), (9, 80)]
     assert [row.has_result for row in rows] == [True] * 5 + [False] * 4
     assert {r.unfinished for row in rows[5:] for r in row.rounds} == {"none"}
@@ -463,7 +465,7 @@ def test_a_ranking_of_the_old_counting_is_published_anew_once(
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(round_, actor=fredi)
     rounds.close_round(round_, actor=fredi, force=True)
-    assert ranking.republish_by_new_counting() == 0
+    assert published_ranking.republish_by_new_counting() == 0
     was = championship.snapshots.get()
     rows = [
         {**row, "rounds": [{"round": 1, "points": 0, "sweeps": 0, "counts": True, "played": True}]}
@@ -473,13 +475,13 @@ def test_a_ranking_of_the_old_counting_is_published_anew_once(
         championship=championship, after_round=1, version=2, rows=rows, reason="round_closed"
     )
     event = StandingsPublished(
-        after_round=1, version=2, digest=ranking.digest_rows(rows), reason="round_closed"
+        after_round=1, version=2, digest=published_ranking.digest_rows(rows), reason="round_closed"
     )
     record(championship.stream_id, event, actor="server")
-    assert ranking.republish_by_new_counting() == 1
-    newest = ranking.load_latest_snapshot(championship)
+    assert published_ranking.republish_by_new_counting() == 1
+    newest = published_ranking.load_latest_snapshot(championship)
     assert newest is not None
     assert (newest.version, newest.reason, newest.rows) == (3, "new_counting", was.rows)
     old.refresh_from_db()
     assert old.rows == rows
-    assert ranking.republish_by_new_counting() == 0
+    assert published_ranking.republish_by_new_counting() == 0

@@ -13,10 +13,10 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Round
-from tournaments.services import rounds
 from tournaments.services.entries import entries, importing
 from tournaments.services.referee import appeals, disputes, rulings
-from tournaments.services.scores import exports, ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import exports, ranking_basis
 
 Opened = Callable[..., Round]
 
@@ -37,7 +37,7 @@ def test_the_ranking_is_written_with_its_rounds(
     assert head[:6] == ["place", "number", "name", "club", "total", "sweeps"]
     assert head[6:10] == ["round 1", "round 2", "tie broken by", "rulings"]
     assert head[10:] == ["rounds that do not count", "first name", "family name"]
-    row = ranking.live_ranking(championship)[0]
+    row = ranking_basis.live_ranking(championship)[0]
     assert first[:2] + first[4:8] == [
         str(n) for n in (row.place, row.key, row.total, row.sweeps, *(r.points for r in row.rounds))
     ]
@@ -47,7 +47,7 @@ def test_dropped_rounds_are_figures_with_their_column_and_ties_have_their_reason
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
     from tournaments import regulations
-    from tournaments.services import championships
+    from tournaments.services.championships import championships
     from tournaments.services.current_regulations import load_regulations
 
     data = regulations.encode(load_regulations(championship))
@@ -62,7 +62,7 @@ def test_dropped_rounds_are_figures_with_their_column_and_ties_have_their_reason
     assert all(cell.isdigit() for line in written for cell in line[6:8]), "(884) is read as −884"
     assert {line[10] for line in written} <= {"1", "2"}
     assert all(int(line[4]) == int(line[6 if line[10] == "2" else 7]) for line in written)
-    rows_now = ranking.live_ranking(championship)
+    rows_now = ranking_basis.live_ranking(championship)
     reasons = [line[8] for line in written]
     assert [bool(reason) for reason in reasons] == [row.separation is not None for row in rows_now]
 

@@ -9,8 +9,9 @@ from tests.tournaments import playing
 from tests.tournaments.test_corrections import wrong
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round
-from tournaments.services import championships, fewer_rounds, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
+from tournaments.services.rounds import fewer_rounds, rounds
 
 Opened = Callable[..., Round]
 

@@ -12,12 +12,13 @@ from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championship_copy, championships, rounds
+from tournaments.services.championships import championship_copy, championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import drawing, left_over
+from tournaments.services.draw.left_over import list_choices
 from tournaments.services.entries import entries
-from tournaments.services.left_over import list_choices
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import ranking_basis
 
 People = Callable[[int], list[Entry]]
 
@@ -66,7 +67,7 @@ def test_the_server_plays_for_it_and_it_is_in_no_ranking(
     play_out(game)
     game.refresh_from_db()
     assert game.turn_seat != seat.number, "it never waits for its bot"
-    assert {row.key for row in ranking.live_ranking(online)} == {1, 2, 3}
+    assert {row.key for row in ranking_basis.live_ranking(online)} == {1, 2, 3}
     assert wrong(online) == []
 
 
@@ -81,7 +82,7 @@ def test_the_next_round_takes_the_same_one_or_none(
     assert online.entries.filter(bot=True).count() == 1
     drawing.undo_draw(second, actor=fredi, reason="noch jemand kam")
     entries.add_entry(online, actor=fredi, name="Acht", status=Entry.Status.ARRIVED)
-    assert entries.count_gap(online).over == 0
+    assert left_over.count_gap(online).over == 0
     drawing.draw_round(online.rounds.get(number=2), actor=fredi)
     assert not online.rounds.get(number=2).seatings.filter(entry__bot=True).exists()
     assert online.rounds.get(number=2).byes.count() == 0

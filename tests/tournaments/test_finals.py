@@ -9,9 +9,10 @@ from games.models import User
 from tests.tournaments.test_club_series import new_series
 from tournaments import bracket
 from tournaments.models import Championship, ClubSeries, Entry, Person, StandingsSnapshot
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
+from tournaments.services.rounds import rounds
 from tournaments.services.series import editing
 from tournaments.services.series.finals import compare_final, make_final
 from tournaments.services.series.loading import load_series

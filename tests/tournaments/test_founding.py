@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from games.models import Access, User
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round
-from tournaments.services import championships
+from tournaments.services.championships import championships
 
 
 def refused(user: User, code: str) -> None:

@@ -11,7 +11,7 @@ from tournaments import regulations as rules
 from tournaments.demo import FILE
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, importing, pairs
 from tournaments.services.entries.importing import Reading

@@ -19,8 +19,8 @@ from tournaments import jobs, tasks
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Round
 from tournaments.pairing import PairingError
-from tournaments.services import rounds
 from tournaments.services.draw import drawing
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.both
 
@@ -229,7 +229,7 @@ def test_the_progress_of_a_job_can_be_read(
 ) -> None:
     arrived(8)
     drawing.draw_round(first(championship), actor=fredi)
-    monkeypatch.setattr("tournaments.services.rounds.TABLES_PER_TRANSACTION", 1)
+    monkeypatch.setattr("tournaments.services.rounds.rounds.TABLES_PER_TRANSACTION", 1)
     job = jobs.start_job("open", first(championship), actor=fredi)
     seen = []
     update = type(Job.objects.all()).update

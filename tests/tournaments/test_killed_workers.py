@@ -17,8 +17,8 @@ from games.timers import leases
 from tests.games.live_server import database_url
 from tournaments import jobs
 from tournaments.models import AuditPart, Job
-from tournaments.services import championships
 from tournaments.services.audit import auditing
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.faults
 
 OPENING = """
 from tournaments import jobs
-from tournaments.services import rounds
+from tournaments.services.rounds import rounds
 def killed(done, total):
     if done:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -13,12 +13,13 @@ from tests.tournaments import playing
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint, Table
-from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import draw_checks, drawing, late_people, seed_audit, substitutions
+from tournaments.services.draw import draw_checks, drawing, late_people, left_over, seed_audit, substitutions
 from tournaments.services.entries import entries, pair_lines, teams
 from tournaments.services.money import fees, till_shifts
+from tournaments.services.rounds import rounds
 
 People = Callable[[int], list[Entry]]
 
@@ -161,7 +162,7 @@ def test_every_page_proposes_the_same_for_who_does_not_fill_a_table(
     arrived(guests)
     for n in range(house):
         entries.add_entry(championship, actor=fredi, name=f"Wirt {n}", house=True, status="arrived")
-    gap = entries.count_gap(championship)
+    gap = left_over.count_gap(championship)
     assert gap.proposed is not None
     assert gap.proposed.way == way
     page = html(client("fredi").get(reverse("round", args=[championship.slug, 1])))

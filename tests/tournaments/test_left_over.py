@@ -13,11 +13,12 @@ from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
-from tournaments.services import championships, fewer_rounds, left_over, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing, late_people, seed_audit
+from tournaments.services.draw import drawing, late_people, left_over, seed_audit
 from tournaments.services.entries import entries
+from tournaments.services.rounds import fewer_rounds, rounds
 from tournaments.standings import TableResult
 
 NAMES = ["Anna", "Beat", "Chiara", "Dario", "Elsbeth", "Fränzi", "Görgi", "Heidi", "Idà", "Jürg", "Köbi"]

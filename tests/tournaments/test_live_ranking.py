@@ -25,13 +25,15 @@ from tests.tournaments.test_presets import PEOPLE, write_out
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import breaks, broadcast_delay, championships, rounds
+from tournaments.services import broadcast_delay
 from tournaments.services.cache_versions import CacheVersion, load_cache_version
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.referee import corrections, disputes, rulings
-from tournaments.services.scores import ranking, results, tie_break_draws
+from tournaments.services.rounds import breaking_off, rounds
+from tournaments.services.scores import ranking_basis, results, tie_break_draws
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.standings import RankingRow
 
@@ -58,8 +60,8 @@ class Processes:
 
     def agree(self, after: str) -> None:
         made = Championship.objects.get(pk=self.made.pk)
-        wanted = ranking.live_ranking(made)
-        if not made.rounds.filter(status__in=ranking.STANDING).exists():
+        wanted = ranking_basis.live_ranking(made)
+        if not made.rounds.filter(status__in=ranking_basis.STANDING).exists():
             return
         assert asked(self.steady, made) == wanted, after
         if self.chance.random() < 0.3:
@@ -168,7 +170,7 @@ class Evening:
         rounds.reopen_round(last, actor=self.fredi, reason="einer fehlt")
         for table in last.tables.select_related("game", "round__championship"):
             if table.game is not None and table.game.status == Game.Status.CLOSED:
-                breaks.resume_table(table, actor=self.fredi, reason="einer fehlt")
+                breaking_off.resume_table(table, actor=self.fredi, reason="einer fehlt")
 
     def undo(self) -> None:
         drawing.undo_draw(self.round(Round.Status.OPEN), actor=self.fredi, reason="anew")
@@ -351,7 +353,7 @@ def test_what_is_shown_late_is_in_nobodys_ranking_whoever_has_looked(
 
     assert asked(live, championship) == before
     pass_(16)
-    assert asked(live, championship) == ranking.live_ranking(championship) != before
+    assert asked(live, championship) == ranking_basis.live_ranking(championship) != before
 
 
 def test_a_deal_is_read_at_its_own_table_alone(
@@ -392,7 +394,7 @@ def test_a_bye_counts_as_soon_as_it_is_known_what_it_gives(
     entries.add_entries(made, [entries.NewEntry(name, status="arrived") for name in NAMES[:5]], actor=fredi)
     round_ = rounds.open_round(drawing.draw_round(made.rounds.get(number=1), actor=fredi), actor=fredi)
     out = round_.byes.get().entry.number
-    for rows in (ranking.live_ranking(made), asked(LiveRanking(), made)):
+    for rows in (ranking_basis.live_ranking(made), asked(LiveRanking(), made)):
         assert {row.key: row.rounds[0].points if row.rounds else None for row in rows}[out] == worth
 
 
@@ -407,7 +409,7 @@ def test_what_was_half_counted_is_counted_again(
         broken.setattr("tournaments.standings.incremental_ranking.place_level", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             asked(live, championship)
-    assert asked(live, championship) == ranking.live_ranking(championship)
+    assert asked(live, championship) == ranking_basis.live_ranking(championship)
 
 
 def test_a_table_that_is_not_drawn_again_is_gone(
@@ -423,7 +425,7 @@ def test_a_table_that_is_not_drawn_again_is_gone(
     drawn = drawing.draw_round(Round.objects.get(pk=round_.pk), actor=fredi)
     rounds.set_mode(drawn.tables.get(), "sheet", actor=fredi)
     playing.enter(rounds.open_round(drawn, actor=fredi).tables.get(), 1, 100)
-    assert asked(live, championship) == ranking.live_ranking(championship)
+    assert asked(live, championship) == ranking_basis.live_ranking(championship)
     assert len(asked(live, championship)) == 4
 
 

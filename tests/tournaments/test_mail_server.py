@@ -10,7 +10,7 @@ from pytest_django.fixtures import Settings
 from games.messaging import task_queue
 from games.models import User
 from tournaments.models import EntryMail
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.entries import entry_link, entry_mails
 from tournaments.services.entries.entries import NewEntry
 

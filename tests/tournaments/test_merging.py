@@ -9,13 +9,14 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries, merging
 from tournaments.services.referee import disputes
-from tournaments.services.scores import ranking, ruling_marks
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import ranking_basis, ruling_marks
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
@@ -77,14 +78,14 @@ def test_what_both_have_played_counts_for_one_and_the_ranking_is_published_anew(
     made = evening(fredi)
     play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)  # 9 has a bye
     play(made, 2, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)  # 2 has a bye
-    before = {row.key: row for row in ranking.live_ranking(made)}
+    before = {row.key: row for row in ranking_basis.live_ranking(made)}
     published = made.snapshots.count()
 
     plan = merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
     assert plan.keep.number == 2
     assert plan.played == ((2, 1),)
-    after = {row.key: row for row in ranking.live_ranking(made)}
+    after = {row.key: row for row in ranking_basis.live_ranking(made)}
     assert 9 not in after
     assert [(one.round, one.played) for one in after[2].rounds] == [(1, True), (2, True)]
     assert after[2].total == (before[2].rounds[0].points or 0) + (before[9].rounds[1].points or 0)
@@ -96,13 +97,13 @@ def test_apart_again_each_has_what_was_played_under_its_number(fredi: User) -> N
     made = evening(fredi)
     play(made, 1, [[1, 2, 3, 4], [5, 6, 7, 8]], fredi)
     play(made, 2, [[1, 9, 3, 4], [5, 6, 7, 8]], fredi)
-    before = {row.key: row.total for row in ranking.live_ranking(made)}
+    before = {row.key: row.total for row in ranking_basis.live_ranking(made)}
     plan = merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
     merging.part_entries(plan.strike, actor=fredi)
     entries.reinstate(entry(made, 9), actor=fredi)
 
-    assert {row.key: row.total for row in ranking.live_ranking(made)} == before
+    assert {row.key: row.total for row in ranking_basis.live_ranking(made)} == before
     assert differences(made) == []
     with pytest.raises(TournamentError, match="not merged"):
         merging.part_entries(entry(made, 9), actor=fredi)

@@ -13,11 +13,11 @@ from tests.games.databases import in_threads
 from tests.tournaments.qr_codes import read_matrix
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Creditor, Entry, Official
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, till_shifts
-from tournaments.services.money.accounts import compute_evening_accounts
 from tournaments.services.money.bill_characters import ALLOWED, to_permitted
+from tournaments.services.money.evening_accounts import compute_evening_accounts
 from tournaments.services.money.fees import Price
 
 pytestmark = pytest.mark.both

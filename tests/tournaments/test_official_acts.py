@@ -16,10 +16,11 @@ from tests.verify.conftest import SCRIPT
 from tournaments.archive import PUBLIC, export_championship
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services import breaks, championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.referee import corrections, opened_hands
+from tournaments.services.rounds import breaking_off, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -130,7 +131,7 @@ def test_no_result_is_new_once_the_sealed_number_is_public() -> None:
     rounds.close_round(first_of(made), actor=fredi(), force=True)
     rounds.reopen_round(first_of(made), actor=fredi(), reason="Tisch 2 fehlt")
     other = first_of(made).tables.select_related("round__championship", "game").get(number=2)
-    refused("breaks/number_public", lambda: breaks.resume_table(other, actor=fredi(), reason="weiter"))
+    refused("breaks/number_public", lambda: breaking_off.resume_table(other, actor=fredi(), reason="weiter"))
     refused(
         "corrections/number_public",
         lambda: corrections.correct_result(

@@ -16,21 +16,16 @@ from tournaments import personal_data, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating, Table
 from tournaments.presets import PRESETS
-from tournaments.services import (
-    cache_versions,
-    championship_copy,
-    championships,
-    fewer_rounds,
-    rounds,
-    session_queue,
-)
+from tournaments.services import cache_versions, open_heat_queue
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championship_copy, championships
 from tournaments.services.draw import drawing, seed_audit
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.money import fees
-from tournaments.services.scores import ranking
+from tournaments.services.open_heat import seating, sessions, starts
+from tournaments.services.rounds import fewer_rounds, rounds
+from tournaments.services.scores import published_ranking, ranking_basis
 from tournaments.services.scores.live_ranking import LiveRanking
-from tournaments.services.sessions import seating, sessions, starts
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +59,7 @@ def come(session: Round, names: str, fredi: User) -> list[Entry]:
 
 
 def names_waiting(session: Round) -> str:
-    return "".join(one.entry.name[-1] for one in session_queue.list_waiting(session))
+    return "".join(one.entry.name[-1] for one in open_heat_queue.list_waiting(session))
 
 
 def write(table: Table, points: int = 100) -> None:
@@ -93,7 +88,7 @@ def test_tables_are_seated_as_soon_as_the_queue_fills_them(fredi: User) -> None:
     made = found_heat(fredi)
     session = open_one(made, 1, fredi)
     come(session, "ABCDEFGHI", fredi)
-    proposal = seating.propose_tables(session, session_queue.list_waiting(session))
+    proposal = seating.propose_tables(session, open_heat_queue.list_waiting(session))
     assert (proposal.tables, proposal.people, proposal.remain) == (2, 8, 1)
     opened = seating.seat_next(session, actor=fredi, seen=0)
     assert [table.number for table in opened] == [1, 2]
@@ -102,7 +97,7 @@ def test_tables_are_seated_as_soon_as_the_queue_fills_them(fredi: User) -> None:
     for table in opened:
         write(table)
     rounds.close_round(session, actor=fredi)
-    assert len(ranking.decode_rows(ranking.load_latest_snapshot(made))) == 8  # type: ignore[arg-type]  # published
+    assert len(published_ranking.decode_rows(published_ranking.load_latest_snapshot(made))) == 8  # type: ignore[arg-type]  # published
     check(made)
 
 
@@ -117,13 +112,13 @@ def test_a_person_starts_again_and_the_best_start_counts(fredi: User) -> None:
     [second] = seating.seat_next(session, actor=fredi)
     write(second, 90)
     rounds.close_round(session, actor=fredi)
-    rows = ranking.rank_basis(ranking.load_basis(made))
+    rows = ranking_basis.rank_basis(ranking_basis.load_basis(made))
     assert {row.key for row in rows} == {person.number for person in people}
     for row in rows:
         assert [score.round for score in row.rounds] == [1, 2]
         assert row.total == max(score.points or 0 for score in row.rounds)
         assert sum(score.counts for score in row.rounds) == 1
-    alone = ranking.rank_starts(made)
+    alone = ranking_basis.rank_starts(made)
     assert len(alone) == 8
     assert all(one.total >= other.total for one, other in pairwise(alone))
     check(made)
@@ -140,7 +135,7 @@ def test_best_two_of_three_count_and_no_fourth_start_is_sold(fredi: User) -> Non
         write(table, points)
     with refused("starts/most"):
         starts.add_start(session, people[0], actor=fredi)
-    rows = ranking.live_ranking(made)
+    rows = ranking_basis.live_ranking(made)
     for row in rows:
         points_of = sorted((score.points or 0 for score in row.rounds), reverse=True)
         assert row.total == sum(points_of[:2])
@@ -198,7 +193,7 @@ def test_who_plays_waits_with_the_next_start_for_the_end_of_the_table(fredi: Use
     [table] = seating.seat_next(session, actor=fredi)
     starts.add_start(session, anna, actor=fredi)
     come(session, "EFG", fredi)
-    waiting = session_queue.list_waiting(session)
+    waiting = open_heat_queue.list_waiting(session)
     assert [one.table for one in waiting] == [1, None, None, None]
     assert seating.propose_tables(session, waiting).tables == 0
     with refused("sessions/too_few"):
@@ -214,7 +209,7 @@ def test_two_starts_of_one_person_never_sit_at_one_table(fredi: User) -> None:
     session = open_one(made, 1, fredi)
     anna, *_rest = come(session, "ABC", fredi)
     starts.add_start(session, anna, actor=fredi)
-    assert seating.propose_tables(session, session_queue.list_waiting(session)).tables == 0
+    assert seating.propose_tables(session, open_heat_queue.list_waiting(session)).tables == 0
     come(session, "D", fredi)
     seating.seat_next(session, actor=fredi)
     assert names_waiting(session) == "A"
@@ -238,10 +233,10 @@ def test_the_director_lets_the_queue_wait_for_a_better_mixture(fredi: User) -> N
     made = found_heat(fredi, mix=2)
     session = open_one(made, 1, fredi)
     come(session, "ABCDE", fredi)
-    assert seating.propose_tables(session, session_queue.list_waiting(session)).tables == 0
+    assert seating.propose_tables(session, open_heat_queue.list_waiting(session)).tables == 0
     with refused("sessions/too_few"):
         seating.seat_next(session, actor=fredi)
-    assert seating.propose_tables(session, session_queue.list_waiting(session), mix=1).tables == 1
+    assert seating.propose_tables(session, open_heat_queue.list_waiting(session), mix=1).tables == 1
     seating.seat_next(session, actor=fredi, mix=1)
     with refused("sessions/mix"):
         seating.seat_next(session, actor=fredi, mix=-1)
@@ -325,7 +320,7 @@ def test_sessions_overlap_and_open_in_their_order(fredi: User) -> None:
         write(table)
     rounds.close_round(second, actor=fredi)
     rounds.close_round(first, actor=fredi)
-    assert len(ranking.decode_rows(ranking.load_latest_snapshot(made))) == 8  # type: ignore[arg-type]  # published
+    assert len(published_ranking.decode_rows(published_ranking.load_latest_snapshot(made))) == 8  # type: ignore[arg-type]  # published
     check(made)
 
 
@@ -461,7 +456,7 @@ def test_two_entries_of_one_person_count_as_one_with_all_their_starts(fredi: Use
     write(table, 100)
     rounds.close_round(other, actor=fredi)
     merging.merge_entries(people[0], twin, actor=None, reason="dieselbe Frau")
-    rows = {row.key: row for row in ranking.decode_rows(made.snapshots.latest("version"))}
+    rows = {row.key: row for row in published_ranking.decode_rows(made.snapshots.latest("version"))}
     assert twin.number not in rows
     assert len(rows[people[0].number].rounds) == 2
     check(made)
@@ -482,7 +477,7 @@ def test_random_sessions_equal_a_naive_recount(seed: int, fredi: User) -> None:
             what = chance.choice(["queue"] * 6 + ["leave", "seat", "seat", "back"])
             if what == "queue":
                 starts.add_start(session, person, actor=fredi)
-            elif what == "leave" and (waiting := session_queue.list_waiting(session)):
+            elif what == "leave" and (waiting := open_heat_queue.list_waiting(session)):
                 starts.leave_queue(chance.choice(waiting).entry, actor=fredi)
             elif what == "back" and session.tables.exists():
                 seating.take_table_back(session, session.tables.count(), actor=fredi)
@@ -511,14 +506,14 @@ def test_random_sessions_equal_a_naive_recount(seed: int, fredi: User) -> None:
             points_of.setdefault(person_number, []).append((seat.entry.number, own))
     naive = {n: sum(sorted((p for _n, p in own), reverse=True)[:2]) for n, own in points_of.items()}
     assert len(naive) > 3
-    rows = ranking.decode_rows(made.snapshots.latest("version"))
+    rows = published_ranking.decode_rows(made.snapshots.latest("version"))
     assert {row.key: row.total for row in rows if row.has_result} == naive
     assert [row.total for row in rows] == sorted((row.total for row in rows), reverse=True)
     for row in rows:
         told = [one.points for one in row.rounds if one.points is not None]
         assert told == [points for _n, points in sorted(points_of.get(row.key, []))]
     live = LiveRanking().rows(made, list(made.rounds.order_by("number")), cache_version_of(made))
-    assert list(live) == ranking.live_ranking(made)
+    assert list(live) == ranking_basis.live_ranking(made)
     check(made)
 
 
@@ -557,7 +552,7 @@ def enter(made: Championship, names: str, fredi: User) -> list[Entry]:
 
 
 def pairs_waiting(session: Round) -> list[str]:
-    return ["".join(entry.name[-1] for entry in one.entries) for one in session_queue.list_waiting(session)]
+    return ["".join(entry.name[-1] for entry in one.entries) for one in open_heat_queue.list_waiting(session)]
 
 
 def seated_pairs(session: Round) -> list[set[str]]:
@@ -578,12 +573,12 @@ def test_two_pairs_fill_a_table_and_stay_together(fredi: User) -> None:
         starts.add_start(session, one, partner=other, actor=fredi, seen=0)
     assert sum(Booking.objects.values_list("amount", flat=True)) == 12000
     assert pairs_waiting(session) == ["AD", "BC", "EF"]
-    proposal = seating.propose_tables(session, session_queue.list_waiting(session))
+    proposal = seating.propose_tables(session, open_heat_queue.list_waiting(session))
     assert (proposal.tables, proposal.people, proposal.waiting, proposal.remain) == (1, 4, 3, 1)
     [table] = seating.seat_next(session, actor=fredi, seen=0)
     assert seated_pairs(session) == [{"AD", "BC"}]
     starts.add_start(session, a, partner=e, actor=fredi)
-    assert [one.table for one in session_queue.list_waiting(session)] == [None, 1]
+    assert [one.table for one in open_heat_queue.list_waiting(session)] == [None, 1]
     with refused("sessions/too_few"):  # Frau A plays, and Frau E waits with an earlier start
         seating.seat_next(session, actor=fredi)
     write(table, 100)
@@ -593,14 +588,14 @@ def test_two_pairs_fill_a_table_and_stay_together(fredi: User) -> None:
     assert seated_pairs(session)[1] == {"EF", "BC"}
     write(table, 40)
     rounds.close_round(session, actor=fredi)
-    rows = {row.numbers: row for row in ranking.decode_rows(made.snapshots.latest("version"))}
+    rows = {row.numbers: row for row in published_ranking.decode_rows(made.snapshots.latest("version"))}
     assert rows.keys() == {(1, 4), (2, 3), (5, 6)}, "one row a pair, and none for pairs that have not played"
     assert [len(rows[one].rounds) for one in rows] == [1, 2, 1] or len(rows[2, 3].rounds) == 2
     assert rows[2, 3].total == max(score.points or 0 for score in rows[2, 3].rounds)
-    assert {row.numbers for row in ranking.rank_starts(made)} == set(rows)
-    assert len(ranking.rank_starts(made)) == 4
+    assert {row.numbers for row in ranking_basis.rank_starts(made)} == set(rows)
+    assert len(ranking_basis.rank_starts(made)) == 4
     live = LiveRanking().rows(made, list(made.rounds.order_by("number")), cache_version_of(made))
-    assert list(live) == ranking.live_ranking(made)
+    assert list(live) == ranking_basis.live_ranking(made)
     check(made)
 
 
@@ -613,7 +608,7 @@ def test_a_person_has_a_row_with_each_partner(fredi: User) -> None:
             starts.add_start(session, one, partner=other, actor=fredi)
         [table] = seating.seat_next(session, actor=fredi)
         write(table, points)
-    rows = ranking.live_ranking(made)
+    rows = ranking_basis.live_ranking(made)
     assert sorted(row.numbers for row in rows) == [(1, 2), (1, 3), (2, 4), (3, 4)]
     assert seated_pairs(session) == [{"AB", "CD"}, {"AC", "BD"}]
     check(made)
@@ -679,7 +674,7 @@ def test_random_sessions_of_pairs_equal_a_naive_recount(seed: int, fredi: User) 
             if what == "queue":
                 one, other = chance.sample(people, 2)
                 starts.add_start(session, one, partner=other, actor=fredi)
-            elif what == "leave" and (waiting := session_queue.list_waiting(session)):
+            elif what == "leave" and (waiting := open_heat_queue.list_waiting(session)):
                 starts.leave_queue(chance.choice(chance.choice(waiting).entries), actor=fredi)
             elif what == "back" and session.tables.exists():
                 seating.take_table_back(session, session.tables.count(), actor=fredi)
@@ -702,7 +697,7 @@ def test_random_sessions_of_pairs_equal_a_naive_recount(seed: int, fredi: User) 
         if game.status == "ended":
             for side in (0, 1):
                 naive.setdefault(frozenset(numbers[side::2]), []).append(game.totals[side])
-    rows = ranking.decode_rows(made.snapshots.latest("version"))
+    rows = published_ranking.decode_rows(made.snapshots.latest("version"))
     totals = {pair: sum(sorted(points, reverse=True)[:2]) for pair, points in naive.items()}
     assert {frozenset(row.numbers): row.total for row in rows if row.has_result} == totals
     assert len(naive) > 3

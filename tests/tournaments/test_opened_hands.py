@@ -12,7 +12,7 @@ from games.rights import claims, observers
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, OpenedHands, Round, Table
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.entries import entries
 from tournaments.services.referee import opened_hands
 

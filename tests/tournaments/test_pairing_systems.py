@@ -14,12 +14,13 @@ from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Seating, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, fewer_rounds, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, seed_audit
 from tournaments.services.entries import entries, pairs
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import fewer_rounds, rounds
+from tournaments.services.scores import published_ranking, ranking_basis
 
 pytestmark = pytest.mark.django_db
 SHORT = ("partnerschieber", "klubabend")
@@ -337,9 +338,9 @@ def test_by_the_swiss_system_the_winners_meet_and_nobody_meets_twice(fredi: User
 
 def places(made: Championship) -> dict[int, int]:
     """Place by the number of the line, as published."""
-    published = ranking.load_latest_snapshot(made)
+    published = published_ranking.load_latest_snapshot(made)
     assert published is not None
-    return {row.key: row.place for row in ranking.decode_rows(published)}
+    return {row.key: row.place for row in published_ranking.decode_rows(published)}
 
 
 def test_a_knock_out_of_eight_pairs_is_ranked_by_its_bracket(fredi: User) -> None:
@@ -357,7 +358,7 @@ def test_a_knock_out_of_eight_pairs_is_ranked_by_its_bracket(fredi: User) -> Non
     assert [standing[min(final[::2])], standing[min(final[1::2])]] == [1, 2]
     assert [standing[min(third[::2])], standing[min(third[1::2])]] == [3, 4]
     assert all(standing[loser] >= 5 for loser in losers[0])
-    assert {row.key: row.place for row in ranking.live_ranking(made)} == standing
+    assert {row.key: row.place for row in ranking_basis.live_ranking(made)} == standing
     championships.finish(made, actor=fredi)
     check(made)
 
@@ -408,5 +409,5 @@ def test_a_corrected_result_moves_places_of_the_bracket(fredi: User) -> None:
     game = playing.game_of(played.tables.get())
     corrected = {"cmd": "correct_result", "deal": 1, "card_points": [10, 147], "reason": "exchanged"}
     submit(str(game.pk), corrected, actor="d" * 32, command_id="corrected")
-    ranking.republish(played, reason="corrected", ref=str(fredi.pk))
+    published_ranking.republish(played, reason="corrected", ref=str(fredi.pk))
     assert places(made)[winner] == 2

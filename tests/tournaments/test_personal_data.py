@@ -36,11 +36,11 @@ from tournaments.models import (
     Round,
     SignedInSession,
 )
-from tournaments.services import rounds
 from tournaments.services.audit import auditing
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import ranking_basis
 from tournaments.services.sealing import seal_if_possible
 
 Opened = Callable[..., Round]
@@ -166,7 +166,7 @@ def everything_public(made: Championship) -> dict[str, Any]:
             answer = browser.get(f"/api/v1/games/{game.pk}/{rest}")
             found[f"{game.pk}/{rest}"] = (answer.status_code, answer.content)
     found["heads"] = [(s.pk, s.head_seq, bytes(s.head_hash)) for s in Stream.objects.order_by("pk")]
-    found["standings"] = ranking.live_ranking(made)
+    found["standings"] = ranking_basis.live_ranking(made)
     found["snapshots"] = [snapshot.rows for snapshot in made.snapshots.all()]
     return found
 

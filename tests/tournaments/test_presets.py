@@ -22,11 +22,12 @@ from tournaments.errors import TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.pairing.systems import DRAWN
 from tournaments.presets import PRESETS
-from tournaments.services import championships, fewer_rounds, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import fewer_rounds, rounds
+from tournaments.services.scores import published_ranking, ranking_basis
 from tournaments.services.scores.bracket import has_bracket
 from tournaments.standings import RankingRow
 
@@ -73,7 +74,9 @@ def hold(championship: Championship, fredi: User, play: Callable[[Table], None])
             play(table)
         rounds.close_round(round_, actor=fredi)
     championships.finish(championship, actor=fredi)
-    return ranking.decode_rows(StandingsSnapshot.objects.filter(championship=championship).latest("version"))
+    return published_ranking.decode_rows(
+        StandingsSnapshot.objects.filter(championship=championship).latest("version")
+    )
 
 
 def play_out(table: Table) -> None:
@@ -334,19 +337,19 @@ def test_the_sealed_number_is_nobodys_before_the_last_round_is_closed(
     made = found("preisjassen", 8, play={"mode": "sheet"})
     held = load_regulations(made)
     for round_ in made.rounds.order_by("number"):
-        assert ranking.sealed_number(made, held) is None
+        assert ranking_basis.sealed_number(made, held) is None
         drawing.draw_round(round_, actor=fredi)
         rounds.open_round(round_, actor=fredi)
         for table in Table.objects.filter(round=round_).select_related("game"):
             write_out(table)
-        live = ranking.live_ranking(made)
+        live = ranking_basis.live_ranking(made)
         assert all(row.off is None for row in live)
         assert [row.total for row in live] == sorted((row.total for row in live), reverse=True)
         rounds.close_round(round_, actor=fredi)
-    number = ranking.sealed_number(made, held)
+    number = ranking_basis.sealed_number(made, held)
     assert number is not None
     assert 1100 <= number <= 1450
-    rows = ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
+    rows = published_ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
     assert [row.off for row in rows] == sorted(abs(int(row.total) - number) for row in rows)
 
 
@@ -362,7 +365,7 @@ def test_anybody_can_draw_the_sealed_number_again_from_the_revealed_seed(
     span = 1450 - 1100 + 1
     drawn = (256 * numbers.below(256) + numbers.below(256) for _ in itertools.count())
     first = next(number for number in drawn if number < 65_536 - 65_536 % span)
-    assert ranking.sealed_number(made, load_regulations(made)) == 1100 + first % span
+    assert ranking_basis.sealed_number(made, load_regulations(made)) == 1100 + first % span
 
 
 @pytest.mark.django_db

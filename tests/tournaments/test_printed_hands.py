@@ -14,11 +14,12 @@ from tournaments import demo_record
 from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Regulations, Round, Table
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, printed_hands
 from tournaments.services.entries import entries
 from tournaments.services.referee import official_acts
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
 

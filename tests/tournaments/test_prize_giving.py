@@ -11,9 +11,10 @@ from tests.tournaments.playing import write_strokes
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship
 from tournaments.prizes import Prize, PrizePlan, PrizesError
-from tournaments.services import breaks, prizes, rounds
+from tournaments.services import prizes
 from tournaments.services.money import bookings, till_shifts
-from tournaments.services.money.accounts import compute_evening_accounts
+from tournaments.services.money.evening_accounts import compute_evening_accounts
+from tournaments.services.rounds import breaking_off, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -267,7 +268,7 @@ def test_who_sat_at_a_table_that_was_broken_off_without_a_winner_took_part(fredi
     round_ = opened("sheet", people=4, preset="lake_constance", changes={"rounds": 1})
     for table, deals in zip(round_.tables.select_related("game").order_by("number"), (5, 1), strict=True):
         write_strokes(table, deals)
-    breaks.break_off(round_.tables.get(number=2), actor=fredi, reason="one went home")
+    breaking_off.break_off(round_.tables.get(number=2), actor=fredi, reason="one went home")
     rounds.close_round(round_, actor=fredi)
 
     assert [one.complete for one in prizes.load_candidates(round_.championship)] == [True] * 4

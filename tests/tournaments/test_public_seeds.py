@@ -28,9 +28,10 @@ from tournaments import regulations as rules
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, seed_audit, seed_entropy
+from tournaments.services.rounds import rounds
 
 Opened = Callable[..., Round]
 

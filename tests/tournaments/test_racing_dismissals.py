@@ -12,9 +12,11 @@ from tests.games.databases import in_threads
 from tests.tournaments.test_racing_rulings import Case
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Official
-from tournaments.services import championships, locks, rounds
+from tournaments.services import locks
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 LONG = 60.0
 

@@ -12,10 +12,12 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, OwnPage
 from tournaments.names import TwoNames
 from tournaments.presets import PRESETS
-from tournaments.services import championships, locks, rounds
+from tournaments.services import locks
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, entry_link, entry_terms, own_pages, waiting_list
 from tournaments.services.entries.entries import NewEntry
+from tournaments.services.rounds import rounds
 
 pytestmark = [pytest.mark.usefixtures("real_database"), pytest.mark.both]
 

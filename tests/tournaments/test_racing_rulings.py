@@ -14,10 +14,11 @@ from tests.games.databases import in_threads
 from tests.tournaments import playing
 from tournaments.errors import Overtaken, TournamentError
 from tournaments.models import Appeal, Dispute, Official
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.referee import appeals, disputes, rulings
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.usefixtures("real_database")
 RACES = 4

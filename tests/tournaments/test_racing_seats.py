@@ -12,9 +12,10 @@ from games.rights import observers, tokens
 from games.rights.sessions import SessionStore
 from tests.games.databases import in_threads
 from tournaments.models import Entry
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, seat_codes
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.usefixtures("real_database")
 RACES = 6

@@ -11,11 +11,12 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entrant, Entry, Round, SideConstraint
-from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries, former_pairs, pairs
-from tournaments.services.scores import exports, ranking, tie_break_draws
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import exports, published_ranking, ranking_basis, tie_break_draws
 from tournaments.standings import RankingRow
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +56,7 @@ def play(made: Championship, number: int, fredi: User) -> Round:
 
 def row_of(made: Championship, number: int) -> RankingRow:
     """The row of an entry; of several the best."""
-    return next(row for row in ranking.live_ranking(made) if number in row.numbers)
+    return next(row for row in ranking_basis.live_ranking(made) if number in row.numbers)
 
 
 def told(made: Championship) -> list[str]:
@@ -81,7 +82,7 @@ def test_twelve_pairs_have_twelve_lines_and_never_meet_an_opponent_twice(
             met[frozenset((one, other))] += 1
     assert set(met.values()) == {1}
     assert len(met) == 30
-    rows = ranking.decode_rows(made.snapshots.get(version=5))
+    rows = published_ranking.decode_rows(made.snapshots.get(version=5))
     assert sorted(row.key for row in rows) == list(range(1, 24, 2))
     assert all(row.members == (row.key, row.key + 1) for row in rows)
     assert [row.place for row in rows if not row.shared] == [
@@ -114,8 +115,8 @@ def test_a_ranking_says_who_stands_in_a_line_and_others_keep_their_bytes(
     play(made, 1, fredi)
     assert all(row["members"] == [row["key"], row["key"] + 1] for row in made.snapshots.get().rows)
     arrived(8)
-    assert [row.members for row in ranking.live_ranking(championship) if row.members] == []
-    ranking.publish(championship, reason="test")
+    assert [row.members for row in ranking_basis.live_ranking(championship) if row.members] == []
+    published_ranking.publish(championship, reason="test")
     assert all("members" not in row for row in championship.snapshots.get().rows)
 
 
@@ -134,7 +135,7 @@ def test_a_partner_who_leaves_gives_his_place_to_somebody_and_the_pair_keeps_its
     assert (after.key, after.members) == (1, (1, 2, 9))
     assert after.rounds[0] == before.rounds[0]
     assert len(after.rounds) == 2
-    assert len(ranking.live_ranking(made)) == 4
+    assert len(ranking_basis.live_ranking(made)) == 4
     assert told(made)[-1] == "entrant_joined"
     assert differences(made) == []
     with pytest.raises(TournamentError) as refused:
@@ -211,10 +212,10 @@ def test_pairs_of_the_house_are_not_ranked_and_one_helper_does_not_hide_a_guest(
     made = evening(8)
     for number in (1, 2, 3):
         entries.edit_entry(person(made, number), actor=fredi, house=True)
-    assert {row.key for row in ranking.live_ranking(made)} == {3, 5, 7}
+    assert {row.key for row in ranking_basis.live_ranking(made)} == {3, 5, 7}
     drawing.seat_by_hand(made.rounds.get(number=1), [(1, 3, 2, 4), (5, 7, 6, 8)], actor=fredi)
     rounds.open_round(made.rounds.get(number=1), actor=fredi)
-    assert {row.members for row in ranking.live_ranking(made)} == {(3, 4), (5, 6), (7, 8)}
+    assert {row.members for row in ranking_basis.live_ranking(made)} == {(3, 4), (5, 6), (7, 8)}
 
 
 def test_lots_are_asked_of_pairs(evening: Evening, fredi: User) -> None:
@@ -228,7 +229,7 @@ def test_lots_are_asked_of_pairs(evening: Evening, fredi: User) -> None:
     assert [len(group) for group in level] == [2, 2]
     first, second = (row.key for row in level[0])
     tie_break_draws.record_tie_break(made, "lot", {first: 2, second: 1}, actor=fredi)
-    assert [row.key for row in ranking.live_ranking(made)][:2] == [second, first]
+    assert [row.key for row in ranking_basis.live_ranking(made)][:2] == [second, first]
 
 
 def test_pairs_of_an_older_version_become_entrants_and_the_stream_says_so(
@@ -244,7 +245,7 @@ def test_pairs_of_an_older_version_become_entrants_and_the_stream_says_so(
     assert not made.side_constraints.exists()
     assert told(made) == ["entrant_formed"] * 4
     play(made, 1, fredi)
-    assert len(ranking.live_ranking(made)) == 4
+    assert len(ranking_basis.live_ranking(made)) == 4
     assert differences(made) == []
 
 
@@ -257,7 +258,7 @@ def test_an_older_championship_that_is_finished_stays_as_it_was_ranked(evening: 
     made.save(update_fields=["status"])
     assert former_pairs.convert_pairs(made) == 0
     assert not Entrant.objects.exists()
-    assert {row.members for row in ranking.live_ranking(made) if row.members} == set()
+    assert {row.members for row in ranking_basis.live_ranking(made) if row.members} == set()
 
 
 def test_who_plays_for_another_and_belongs_to_no_pair_does_not_stop_the_next_draw(

@@ -15,7 +15,7 @@ from tournaments import incident_kinds, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.referee import disputes, remedy_proposals, rulings
 from tournaments.services.scores import wrong_sums

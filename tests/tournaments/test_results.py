@@ -13,12 +13,13 @@ from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, rulings
-from tournaments.services.scores import ranking, results
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking, ranking_basis, results
 
 pytestmark = pytest.mark.both
 
@@ -34,7 +35,7 @@ def test_both_partners_are_credited_their_sides_points(
     playing.write_sheet(one, [157, 100, 100, 100, 100, 100, 100, 100], sweeps={1: 0})
     playing.write_sheet(other, [80] * 8)
     rounds.close_round(round_, actor=fredi)
-    rows = {row.key: row for row in ranking.decode_rows(StandingsSnapshot.objects.get())}
+    rows = {row.key: row for row in published_ranking.decode_rows(StandingsSnapshot.objects.get())}
     seats = list(one.seatings.values_list("entry__number", flat=True))
     assert [rows[number].total for number in seats] == [957, 399, 957, 399]
     assert [rows[number].sweeps for number in seats] == [1, 0, 1, 0]
@@ -105,7 +106,7 @@ def test_dealt_tables_count_what_the_log_of_their_game_says(
         for seat, ref in enumerate(playing.refs(table)):
             points[ref] = totals[seat % 2]
     entries_by_number = {entry.number: entry for entry in championship.entries.all()}
-    rows = ranking.decode_rows(StandingsSnapshot.objects.get())
+    rows = published_ranking.decode_rows(StandingsSnapshot.objects.get())
     assert {entries_by_number[row.key].player_ref: row.total for row in rows} == points
     assert [row.total for row in rows] == sorted(points.values(), reverse=True)
 
@@ -149,8 +150,17 @@ def test_the_live_ranking_counts_the_open_round(
 ) -> None:
     table = open_round("sheet", "sheet").tables.get(number=1)
     playing.enter(table, 1, 100)
-    assert [row.total for row in ranking.live_ranking(championship)] == [100, 100, 57, 57, 0, 0, 0, 0]
-    assert ranking.load_latest_snapshot(championship) is None
+    assert [row.total for row in ranking_basis.live_ranking(championship)] == [
+        100,
+        100,
+        57,
+        57,
+        0,
+        0,
+        0,
+        0,
+    ]
+    assert published_ranking.load_latest_snapshot(championship) is None
 
 
 def test_sitting_out_is_worth_the_average(
@@ -164,7 +174,9 @@ def test_sitting_out_is_worth_the_average(
     rounds.close_round(round_, actor=fredi)
     out = round_.byes.get()
     assert out.points == round((800 + 456 + 8 * 257 + 0) / 4)
-    [row] = [r for r in ranking.decode_rows(StandingsSnapshot.objects.get()) if r.key == out.entry.number]
+    [row] = [
+        r for r in published_ranking.decode_rows(StandingsSnapshot.objects.get()) if r.key == out.entry.number
+    ]
     assert (row.total, row.rounds[0].played) == (out.points, False)
 
 
@@ -184,7 +196,9 @@ def test_sitting_out_is_worth_an_exact_fraction(
     assert out.points == "1601/2"
     snapshot = StandingsSnapshot.objects.get()
     assert {row["key"]: row["total"] for row in snapshot.rows}[out.entry.number] == "1601/2"
-    assert [row.place for row in ranking.decode_rows(snapshot) if row.key == out.entry.number] == [3]
+    assert [row.place for row in published_ranking.decode_rows(snapshot) if row.key == out.entry.number] == [
+        3
+    ]
     out.points = "1602/2"
     with pytest.raises(ValidationError):
         out.clean_fields()
@@ -224,7 +238,7 @@ def test_whoever_has_withdrawn_keeps_his_line(
 ) -> None:
     rounds.close_round(open_round("sheet", "sheet"), actor=fredi, force=True)
     entries.withdraw_entry(championship.entries.get(number=1), actor=fredi)
-    assert 1 in {row.key for row in ranking.live_ranking(championship)}
+    assert 1 in {row.key for row in ranking_basis.live_ranking(championship)}
 
 
 def test_people_of_the_house_are_not_ranked(
@@ -235,15 +249,15 @@ def test_people_of_the_house_are_not_ranked(
     arrived(3)
     entries.add_entry(championship, actor=fredi, name="Wirt", house=True, status="arrived")
     open_round("sheet")
-    assert [row.key for row in ranking.live_ranking(championship)] == [1, 2, 3]
+    assert [row.key for row in ranking_basis.live_ranking(championship)] == [1, 2, 3]
 
 
 def test_publishing_twice_makes_one_ranking(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
     rounds.close_round(open_round("sheet", "sheet"), actor=fredi, force=True)
-    first = ranking.load_latest_snapshot(championship)
-    assert ranking.publish(championship, reason="asked_for") == first
+    first = published_ranking.load_latest_snapshot(championship)
+    assert published_ranking.publish(championship, reason="asked_for") == first
     assert StandingsSnapshot.objects.count() == 1
 
 
@@ -256,8 +270,8 @@ def test_an_older_ranking_stays_as_it_was(
         rounds.close_round(round_, actor=fredi)
     first, second = StandingsSnapshot.objects.order_by("version")
     assert (first.after_round, second.after_round) == (1, 2)
-    assert {len(row.rounds) for row in ranking.decode_rows(first)} == {1}
-    assert {len(row.rounds) for row in ranking.decode_rows(second)} == {2}
+    assert {len(row.rounds) for row in published_ranking.decode_rows(first)} == {1}
+    assert {len(row.rounds) for row in published_ranking.decode_rows(second)} == {2}
     told = [e for e in store.read(championship.stream_id) if e.type == "standings_published"]
     assert [e.body["version"] for e in told] == [1, 2]
 
@@ -276,4 +290,4 @@ def test_the_ranking_asks_the_database_the_same_for_any_number(
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(round_, actor=fredi)
     with django_assert_num_queries(6):
-        ranking.live_ranking(championship)
+        ranking_basis.live_ranking(championship)

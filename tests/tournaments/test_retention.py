@@ -13,8 +13,9 @@ from tests.tournaments import playing
 from tournaments import regulations, tasks
 from tournaments.models import Championship, Entry, Job, Round, SheetPhoto
 from tournaments.pictures import Picture
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import photos
 
 pytestmark = pytest.mark.both

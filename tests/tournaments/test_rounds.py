@@ -18,10 +18,11 @@ from tournaments import jobs, regulations, round_deadlines
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Regulations, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.both
 
@@ -153,7 +154,7 @@ def test_opening_broken_off_in_the_middle_goes_on(
         made.append(create_game(**arguments))
         return made[-1]
 
-    monkeypatch.setattr("tournaments.services.rounds.TABLES_PER_TRANSACTION", 2)
+    monkeypatch.setattr("tournaments.services.rounds.rounds.TABLES_PER_TRANSACTION", 2)
     monkeypatch.setattr("tournaments.services.draw.opening.create_game", until_the_power_fails)
     with pytest.raises(OSError, match="power"):
         rounds.open_round(round_, actor=fredi)

@@ -26,10 +26,10 @@ from tournaments.models import (
     StandingsSnapshot,
     Table,
 )
-from tournaments.services import rounds
 from tournaments.services.audit import auditing
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import tie_break_draws
 
 

@@ -16,7 +16,7 @@ from tournaments.models import Championship, Dispute, Round
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.referee import appeals, disputes, ruling_impact, rulings
 from tournaments.services.referee.ruling_impact import HypotheticalRuling
-from tournaments.services.scores import ranking, ruling_marks
+from tournaments.services.scores import ranking_basis, ruling_marks
 from tournaments.services.scores.scores_without_calls import scores_without_calls
 
 Opened = Callable[..., Round]
@@ -49,10 +49,10 @@ def suppose(dispute: Dispute, **ruling: Any) -> HypotheticalRuling:
 def test_places_and_totals_come_as_they_were_shown(
     championship: Championship, disputed: Dispute, gabi: User, ruling: dict[str, Any]
 ) -> None:
-    before = {row.key: row for row in ranking.live_ranking(championship)}
+    before = {row.key: row for row in ranking_basis.live_ranking(championship)}
     [shown] = ruling_impact.compute_shifts(disputed, [suppose(disputed, **ruling)])
     rulings.rule(disputed, actor=gabi, ruling=ruling, answer="so")
-    after = {row.key: row for row in ranking.live_ranking(championship)}
+    after = {row.key: row for row in ranking_basis.live_ranking(championship)}
     numbers = list(disputed.table.seatings.order_by("seat").values_list("entry__number", flat=True))
     assert [shift.number for shift in shown] == numbers
     for shift in shown:
@@ -65,7 +65,7 @@ def test_places_and_totals_come_as_they_were_shown(
 def test_a_sweep_goes_with_its_points_also_where_it_is_only_supposed(
     championship: Championship, disputed: Dispute, gabi: User
 ) -> None:
-    basis = ranking.load_basis(championship)
+    basis = ranking_basis.load_basis(championship)
     table = next(t for t in basis.tables if t.table == disputed.table.number)
     gone = ruling_impact._apply_outcome(
         table,
@@ -78,7 +78,7 @@ def test_a_sweep_goes_with_its_points_also_where_it_is_only_supposed(
 def test_a_sweep_that_a_ruling_would_make_is_counted_where_it_is_supposed(
     championship: Championship, disputed: Dispute, gabi: User
 ) -> None:
-    basis = ranking.load_basis(championship)
+    basis = ranking_basis.load_basis(championship)
     table = next(t for t in basis.tables if t.table == disputed.table.number)
     state = game_state.load_snapshot(str(disputed.table.game_id)).state
     other = suppose(disputed, kind="score_change", deal=1, scores=[0, 257])
@@ -94,7 +94,7 @@ def test_a_game_that_is_over_has_the_winners_that_the_ruling_would_give_it(
     game.refresh_from_db()
     assert game.winners == [0]
     dispute = disputes.raise_dispute(table, actor=gabi, deal=8)
-    basis = ranking.load_basis(championship)
+    basis = ranking_basis.load_basis(championship)
 
     supposed = ruling_impact._apply_outcome(
         basis.tables[0],

@@ -10,10 +10,10 @@ from tests.tournaments.test_corrections import wrong
 from tests.tournaments.test_remedy_proposals import HINT, change
 from tournaments.archive import contents
 from tournaments.models import Appeal, Championship, Dispute, Entry, Round, Table
-from tournaments.services import fewer_rounds, rounds
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.referee import appeals, disputes, remedy_proposals, rulings
+from tournaments.services.rounds import fewer_rounds, rounds
 from tournaments.services.scores import ruling_marks
 
 Opened = Callable[..., Round]

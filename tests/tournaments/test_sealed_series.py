@@ -18,10 +18,10 @@ from tournaments.models import Championship, ClubSeries, Entry, Person, SeriesSn
 from tournaments.series.document import QualifyStep, decode_series
 from tournaments.series.log import fold_series
 from tournaments.series.qualification import qualify
-from tournaments.services import archiving
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import archiving
 from tournaments.services.entries import teams
-from tournaments.services.scores.ranking import digest_rows
+from tournaments.services.scores.published_ranking import digest_rows
 from tournaments.services.series import editing, publishing, stream, tickets
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import load_series

@@ -17,11 +17,13 @@ from tournaments import regulations, tasks
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Round
 from tournaments.series.events import SeriesDeleted
-from tournaments.services import championships, rounds, sealing
+from tournaments.services import sealing
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.referee import appeals, disputes, rulings
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking
 from tournaments.services.series import editing
 
 pytestmark = pytest.mark.both
@@ -61,7 +63,7 @@ def test_the_end_of_a_round_is_sealed_with_its_ranking(open_round: Opened, fredi
     rounds.close_round(round_, actor=fredi)
     made = seals.latest_checkpoint(round_.championship.stream_id)
     assert made is not None
-    published = ranking.load_latest_snapshot(round_.championship)
+    published = published_ranking.load_latest_snapshot(round_.championship)
     assert published is not None
     assert made == sealing.find_covering_checkpoint(round_.championship, published.made_at)
     assert made == sealing.find_covering_checkpoint(round_.championship, None)

@@ -14,9 +14,9 @@ from tests.tournaments import playing
 from tests.tournaments.phones import Phone
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Official, OpenedHands, Round, SeatChange, Table
-from tournaments.services import rounds
 from tournaments.services.entries import entries, seat_codes
 from tournaments.services.referee import opened_hands
+from tournaments.services.rounds import rounds
 
 Opened = Callable[..., Round]
 

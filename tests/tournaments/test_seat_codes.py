@@ -17,8 +17,9 @@ from tests.tournaments import playing
 from tests.tournaments.phones import Phone
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.entries import code_places, entries, seat_codes
+from tournaments.services.rounds import rounds
 
 Opened = Callable[..., Round]
 

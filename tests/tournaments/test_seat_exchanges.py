@@ -9,11 +9,12 @@ from games.models import Access, Game, Seat, User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seat_exchanges
 from tournaments.services.draw.seat_exchanges import Chair
 from tournaments.services.entries import entries
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import ranking_basis
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
@@ -92,10 +93,10 @@ def test_what_was_written_for_a_seat_counts_for_who_has_sat_there(
     playing.write_sheet(round_.tables.get(number=1), [100] * 8)
     one, other = sits_at(round_, 1, 0), sits_at(round_, 2, 0)
 
-    totals = {row.key: row.total for row in ranking.live_ranking(championship)}
+    totals = {row.key: row.total for row in ranking_basis.live_ranking(championship)}
     assert (totals[one.number], totals[other.number]) == (800, 0)
     seat_exchanges.exchange_seats(round_, one.number, other.number, actor=gabi, reason="verwechselt")
-    totals = {row.key: row.total for row in ranking.live_ranking(championship)}
+    totals = {row.key: row.total for row in ranking_basis.live_ranking(championship)}
     assert (totals[one.number], totals[other.number]) == (0, 800)
 
 

@@ -14,10 +14,11 @@ from tests.tournaments.test_presets import play_out
 from tournaments import regulations
 from tournaments.models import Championship, Entry, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 Sums = dict[int, list[int]]
@@ -100,7 +101,9 @@ def test_the_teams_are_ranked_as_a_naive_recount_ranks_them(
 ) -> None:
     made = evening(fredi, sizes, **changes)
     hold(made, fredi, play)
-    found = ranking.decode_teams(StandingsSnapshot.objects.filter(championship=made).latest("version"))
+    found = published_ranking.decode_teams(
+        StandingsSnapshot.objects.filter(championship=made).latest("version")
+    )
     assert found is not None
     assert [(row.total, row.key) for row in found if row.place is not None] == recount(made)
     assert [len(row.members) for row in found if row.place is None] == [n for n in sizes if n < BEST]

@@ -14,9 +14,10 @@ from games.store import guard, layout
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seed_audit, seed_entropy
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]

@@ -9,7 +9,7 @@ import pytest
 
 from games.models import User
 from tournaments.models import Championship, Entry
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.entries import importing, pairs
 
 CORPUS = sorted(

@@ -13,13 +13,14 @@ from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Substitute
 from tournaments.notices import occasions
-from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_checks, drawing, late_people, substitutions
 from tournaments.services.entries import entries
-from tournaments.services.players_at_tables import list_chairs
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import ranking_basis
+from tournaments.services.seats.players_at_tables import list_chairs
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
@@ -127,7 +128,7 @@ def test_after_the_opening_the_chair_goes_with_its_rights_while_nothing_is_writt
     assert Seat.objects.get(game=game, number=3).player_ref == comes.player_ref
     assert list(Access.objects.filter(user=anna).values_list("game", "seat")) == [(game.pk, 3)]
     playing.write_sheet(round_.tables.get(number=2), [100] * 8)
-    totals = {row.key: row.total for row in ranking.live_ranking(championship)}
+    totals = {row.key: row.total for row in ranking_basis.live_ranking(championship)}
     assert (totals[comes.number], totals[goes.number]) == (456, 0)
     agrees(round_)
 
@@ -172,7 +173,7 @@ def test_a_substitute_plays_from_a_deal_on_and_the_result_stays(
     for deal in range(5, 9):
         playing.enter(table, deal, 100)
         playing.confirm(table, deal)
-    totals = {row.key: row.total for row in ranking.live_ranking(championship)}
+    totals = {row.key: row.total for row in ranking_basis.live_ranking(championship)}
     assert totals[owner.number] == 800
     assert totals[plays.number] == 0
     assert list(Substitute.objects.values_list("seat", "entry", "deal")) == [(0, plays.pk, 5)]

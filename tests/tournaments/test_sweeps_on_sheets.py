@@ -16,8 +16,9 @@ from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.regulations import GameChoice, Regulations, rules_of_play
-from tournaments.services import prizes, rounds
+from tournaments.services import prizes
 from tournaments.services.current_regulations import load_regulations
+from tournaments.services.rounds import rounds
 from tournaments.standings import Counting
 
 pytestmark = pytest.mark.django_db

@@ -23,9 +23,10 @@ from tests.tournaments.phones import Phone
 from tests.tournaments.playing import write_sheet
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round, Table, TableCode, TablePhone
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import seat_codes
+from tournaments.services.rounds import rounds
 from tournaments.services.table_access import code_attempts, phones, table_codes
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]

@@ -15,11 +15,13 @@ from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Regulations, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import cache_versions, championships, rounds
+from tournaments.services import cache_versions
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, teams
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking, ranking_basis
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.standings.match_points import DEFAULT_SCALE
 
@@ -103,7 +105,7 @@ def recount(made: Championship) -> dict[str, int]:
 
 def named_totals(made: Championship) -> dict[str, int | Fraction]:
     names = dict(made.teams.values_list("number", "name"))
-    return {names[row.key]: row.total for row in ranking.live_ranking(made)}
+    return {names[row.key]: row.total for row in ranking_basis.live_ranking(made)}
 
 
 def refused(act: Callable[[], object]) -> str:
@@ -134,13 +136,13 @@ def test_a_league_of_teams_ends_as_a_naive_recount_ranks_it(
         cache_version = cache_versions.load_cache_version(made.pk, fresh=True)
         assert cache_version is not None
         rows = live.rows(made, list(made.rounds.order_by("number")), cache_version)
-        assert list(rows) == ranking.live_ranking(made)
+        assert list(rows) == ranking_basis.live_ranking(made)
     assert len(met) == count * (count - 1) // 2
     championships.finish(made, actor=fredi)
-    snapshot = ranking.load_latest_snapshot(made)
+    snapshot = published_ranking.load_latest_snapshot(made)
     assert snapshot is not None
     assert snapshot.teams is None
-    published = ranking.decode_rows(snapshot)
+    published = published_ranking.decode_rows(snapshot)
     assert [len(row.numbers) for row in published] == [size] * count
     assert [row.total for row in published] == sorted(recount(made).values(), reverse=True)
     made.refresh_from_db()
@@ -159,12 +161,12 @@ def test_a_table_without_a_result_leaves_its_encounter_open(league: League, fred
     made = league(2, rounds=1)
     round_ = open_next(made, fredi)
     write(Table.objects.select_related("round").get(round=round_, number=1))
-    rows = ranking.live_ranking(made)
+    rows = ranking_basis.live_ranking(made)
     assert {row.rounds[0].unfinished for row in rows} == {"so_far"}
     rounds.close_round(round_, actor=fredi, force=True)
-    snapshot = ranking.load_latest_snapshot(made)
+    snapshot = published_ranking.load_latest_snapshot(made)
     assert snapshot is not None
-    assert {row.rounds[0].unfinished for row in ranking.decode_rows(snapshot)} == {"broken_off"}
+    assert {row.rounds[0].unfinished for row in published_ranking.decode_rows(snapshot)} == {"broken_off"}
     assert named_totals(made) == recount(made)
 
 
@@ -183,7 +185,7 @@ def test_a_team_short_of_members_does_not_play_until_somebody_fills_in(league: L
     entries.leave(guest, actor=fredi)
     play_next(made, fredi)
     assert named_totals(made) == recount(made)
-    assert len(ranking.live_ranking(made)) == 4
+    assert len(ranking_basis.live_ranking(made)) == 4
 
 
 def test_a_reserve_takes_a_chair_of_the_own_team_only(league: League, fredi: User) -> None:
@@ -292,7 +294,7 @@ def test_swiss_and_cups_of_teams_are_ranked_too(league: League, fredi: User, sys
     met = list(read_encounters(second))
     assert set(met).isdisjoint(read_encounters(first))
     names = dict(made.teams.values_list("number", "name"))
-    rows = ranking.live_ranking(made)
+    rows = ranking_basis.live_ranking(made)
     if system == "knock_out":
         assert met == [tuple(sorted(winners))]
         final = read_encounters(second)[met[0]]

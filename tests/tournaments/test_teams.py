@@ -11,11 +11,12 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Team
-from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, importing, pairs, teams
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking, ranking_basis
 
 pytestmark = pytest.mark.django_db
 Evening = Callable[..., Championship]
@@ -135,21 +136,23 @@ def test_the_ranking_of_teams_is_published_and_equals_a_naive_recount(evening: E
     made = evening(16, 4)
     for number in (1, 2, 3):
         play(made, number, fredi)
-    snapshot = ranking.load_latest_snapshot(made)
+    snapshot = published_ranking.load_latest_snapshot(made)
     assert snapshot is not None
-    totals = {row.key: row.total for row in ranking.decode_rows(snapshot)}
+    totals = {row.key: row.total for row in published_ranking.decode_rows(snapshot)}
     sums = []
     for team in made.teams.all():
         numbers = team.members.values_list("number", flat=True)
         sums.append((sum(sorted((totals[n] for n in numbers), reverse=True)[:3]), team.number))
-    rows = ranking.decode_teams(snapshot)
+    rows = published_ranking.decode_teams(snapshot)
     assert rows is not None
     assert sorted((row.total, row.key) for row in rows) == sorted(sums)
     assert [row.total for row in rows] == sorted((row.total for row in rows), reverse=True)
     assert rows[0].place == 1
     published = [e for e in store.read(made.stream_id) if e.type == "standings_published"]
-    assert [event.body["teams_digest"] for event in published][-1] == ranking.digest_rows(snapshot.teams)
-    assert ranking.live_teams(made) == rows
+    assert [event.body["teams_digest"] for event in published][-1] == published_ranking.digest_rows(
+        snapshot.teams
+    )
+    assert ranking_basis.live_teams(made) == rows
     assert differences(made) == []
 
 
@@ -159,7 +162,7 @@ def test_a_championship_without_teams_publishes_what_it_always_did(fredi: User, 
     assert not made.entries.exists()
     wanted = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(4)]
     entries.add_entries(made, wanted, actor=fredi)
-    snapshot = ranking.publish(made, reason="asked_for")
+    snapshot = published_ranking.publish(made, reason="asked_for")
     [event] = [e for e in store.read(made.stream_id) if e.type == "standings_published"]
     assert snapshot.teams is None
     assert "teams_digest" not in event.body
@@ -190,7 +193,7 @@ def test_a_short_team_is_ranked_with_whom_it_has_where_the_regulations_say_so(
     made = evening(8, 0, {"size": 4, "best": 3, "short": "ranked"})
     teams.join(made, [person(made, 1), person(made, 2)], "Zwei", actor=fredi)
     play(made, 1, fredi)
-    [row] = ranking.live_teams(made) or []
+    [row] = ranking_basis.live_teams(made) or []
     assert row.place == 1
     assert len(row.members) == 2
 
@@ -200,7 +203,7 @@ def test_a_short_team_has_no_place_otherwise(evening: Evening, fredi: User) -> N
     teams.join(made, [person(made, 1), person(made, 2)], "Zwei", actor=fredi)
     drawing.draw_round(made.rounds.get(number=1), actor=fredi, short_teams=True)
     rounds.open_round(made.rounds.get(number=1), actor=fredi)
-    [row] = ranking.live_teams(made) or []
+    [row] = ranking_basis.live_teams(made) or []
     assert row.place is None
 
 
@@ -280,7 +283,7 @@ def test_partners_who_stay_together_join_as_one(fredi: User) -> None:
     round_ = play(made, 1, fredi)
     for table in round_.tables.all():
         assert table.seatings.values_list("entry__team", flat=True).distinct().count() == 2
-    rows = ranking.decode_teams(made.snapshots.get())
+    rows = published_ranking.decode_teams(made.snapshots.get())
     assert rows is not None
     assert [[member.key for member in row.members] for row in rows]
     assert sum(row.total for row in rows) == 2 * 157

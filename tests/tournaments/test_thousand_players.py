@@ -20,10 +20,11 @@ from tournaments import personal_data
 from tournaments.archive import BACKUP, export_championship
 from tournaments.archive.restoring import import_championship
 from tournaments.models import Championship, Entry, Official, Table
-from tournaments.services import championships, rounds
 from tournaments.services.audit import auditing
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, seat_codes
+from tournaments.services.rounds import rounds
 
 TABLES = 270
 NOT_HERE = {"championship_file", "job"}

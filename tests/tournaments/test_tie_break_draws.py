@@ -9,8 +9,8 @@ from games.models import User
 from tests.tournaments import playing
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint
-from tournaments.services import rounds
-from tournaments.services.scores import ranking, tie_break_draws
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking, ranking_basis, tie_break_draws
 
 Opened = Callable[..., Round]
 People = Callable[[int], list[Entry]]
@@ -29,9 +29,9 @@ def level(championship: Championship, fredi: User, open_round: Opened) -> list[i
 
 
 def keys(championship: Championship) -> list[int]:
-    published = ranking.load_latest_snapshot(championship)
+    published = published_ranking.load_latest_snapshot(championship)
     assert published is not None
-    return [row.key for row in ranking.decode_rows(published)]
+    return [row.key for row in published_ranking.decode_rows(published)]
 
 
 def test_a_lot_separates_who_is_level_and_is_published(
@@ -42,7 +42,7 @@ def test_a_lot_separates_who_is_level_and_is_published(
         championship, "lot", {n: i for i, n in enumerate(reversed(level), 1)}, actor=fredi
     )
 
-    rows = ranking.live_ranking(championship)[:4]
+    rows = ranking_basis.live_ranking(championship)[:4]
     assert [row.key for row in rows] == level[::-1]
     assert [row.place for row in rows] == [1, 2, 3, 4]
     assert {row.separation.tie_break for row in rows if row.separation} == {"lot"}
@@ -64,7 +64,7 @@ def test_a_lot_can_be_put_right(championship: Championship, fredi: User, level: 
 def test_a_lot_of_some_separates_nobody(championship: Championship, fredi: User, level: list[int]) -> None:
     tie_break_draws.record_tie_break(championship, "lot", {level[0]: 1}, actor=fredi)
 
-    assert {row.place for row in ranking.live_ranking(championship)[:4]} == {1}
+    assert {row.place for row in ranking_basis.live_ranking(championship)[:4]} == {1}
 
 
 def test_partners_who_stay_together_are_not_asked_for_lots(
@@ -78,7 +78,7 @@ def test_partners_who_stay_together_are_not_asked_for_lots(
     tie_break_draws.record_tie_break(
         championship, "lot", dict(zip(level, (1, 1, 2, 3), strict=True)), actor=fredi
     )
-    assert [row.place for row in ranking.live_ranking(championship)[:4]] == [1, 1, 3, 4]
+    assert [row.place for row in ranking_basis.live_ranking(championship)[:4]] == [1, 1, 3, 4]
 
 
 def test_nothing_is_level_before_a_ranking(championship: Championship, arrived: People) -> None:

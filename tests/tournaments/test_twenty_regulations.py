@@ -41,12 +41,14 @@ from tournaments.models import (
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.series.presets import SERIES_PRESETS
-from tournaments.services import championships, fewer_rounds, prizes, rounds
-from tournaments.services.championship_copy import duplicate_championship
+from tournaments.services import prizes
+from tournaments.services.championships import championships
+from tournaments.services.championships.championship_copy import duplicate_championship
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import fewer_rounds, rounds
+from tournaments.services.scores import published_ranking, ranking_basis
 from tournaments.services.series import editing, outside_files, tickets
 from tournaments.services.series.finals import make_final
 from tournaments.services.series.loading import load_series
@@ -183,7 +185,9 @@ def play(made: Championship, director: User) -> list[RankingRow]:
 
 
 def published(made: Championship) -> list[RankingRow]:
-    return ranking.decode_rows(StandingsSnapshot.objects.filter(championship=made).latest("version"))
+    return published_ranking.decode_rows(
+        StandingsSnapshot.objects.filter(championship=made).latest("version")
+    )
 
 
 # --- the naive recount
@@ -336,7 +340,7 @@ def test_5_and_6_everyone_plays_alone(director: User, number: int, played: int, 
 def test_11_two_rounds_nearest_to_a_sealed_number(director: User) -> None:
     made = prepare(director, 11, people(12))
     rows = play(made, director)
-    number = ranking.sealed_number(made, load_regulations(made))
+    number = ranking_basis.sealed_number(made, load_regulations(made))
     assert number is not None
     totals = sums(made)
     assert {row.key: row.off for row in rows} == {key: abs(own - number) for key, own in totals.items()}
@@ -433,7 +437,9 @@ def test_14_the_best_six_of_each_section_of_eight_count(director: User) -> None:
     for number, total in sums(made).items():
         members[team_of[names[number]]].append(total)
     expected = {team: sum(sorted(totals, reverse=True)[:6]) for team, totals in members.items()}
-    found = ranking.decode_teams(StandingsSnapshot.objects.filter(championship=made).latest("version"))
+    found = published_ranking.decode_teams(
+        StandingsSnapshot.objects.filter(championship=made).latest("version")
+    )
     assert found is not None
     named = dict(made.teams.values_list("number", "name"))
     assert {named[row.key]: row.total for row in found} == expected

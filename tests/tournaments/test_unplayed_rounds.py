@@ -32,18 +32,19 @@ from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
 from tournaments.services.audit import row_audit
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs, presence
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import published_ranking, ranking_basis
 from tournaments.services.scores.competition_document import load_competition, name_entrant
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.standings import Figure, RankingRow, ScoredRound, UnplayedCredits
 from tournaments.standings.__main__ import main
+from tournaments.standings.championship_credits import average, average_own
 from tournaments.standings.competition_ranking import rank_competition
-from tournaments.standings.unplayed_rounds import average, average_own
 
 pytestmark = pytest.mark.django_db
 Cells = dict[int, dict[int, tuple[Any, str]]]
@@ -209,14 +210,14 @@ def hold_rounds(
             for entry in chance.choice([unit for unit in units if unit not in away]):
                 entries.withdraw_entry(entry, actor=fredi)
         round_ = play_round(made, number, fredi, 1 if broken_off and number > 1 else None)
-        live = ranking.live_ranking(made)
+        live = ranking_basis.live_ranking(made)
         assert asked(steady, made) == live
         agree(made, live, closed_only=False)
         rounds.close_round(round_, actor=fredi, force=True)
-        assert asked(steady, made) == ranking.live_ranking(made)
-        snapshot = ranking.load_latest_snapshot(made)
+        assert asked(steady, made) == ranking_basis.live_ranking(made)
+        snapshot = published_ranking.load_latest_snapshot(made)
         assert snapshot is not None
-        seen = agree(made, ranking.decode_rows(snapshot), closed_only=True)
+        seen = agree(made, published_ranking.decode_rows(snapshot), closed_only=True)
         for entry in made.entries.exclude(status__in=["arrived", "withdrawn"]):
             entries.arrive(entry, actor=fredi)
     return seen
@@ -309,9 +310,9 @@ def test_the_document_of_a_draw_by_results_ranks_as_the_championship(
     assert seen["broken_off"]
     played = list(made.rounds.order_by("number"))
     document, _entries = load_competition(made.pk, played, load_regulations(made))
-    snapshot = ranking.load_latest_snapshot(made)
+    snapshot = published_ranking.load_latest_snapshot(made)
     assert snapshot is not None
-    rows = {name_entrant(row.key): row for row in ranking.decode_rows(snapshot)}
+    rows = {name_entrant(row.key): row for row in published_ranking.decode_rows(snapshot)}
     missed = {(ref, one.round) for one in document.past for ref in (*one.absent, *one.no_show)}
     assert missed
     assert missed >= {
@@ -368,7 +369,7 @@ def test_a_championship_ranks_as_the_command_line_with_fractions(
     }
     made = hold(preset, fredi, 14 if preset in PAIRED else 15, **changes)
     play_with_absences(made, chance, fredi)
-    snapshot = ranking.load_latest_snapshot(made)
+    snapshot = published_ranking.load_latest_snapshot(made)
     assert snapshot is not None
     rows = {name_entrant(row["key"]): row for row in snapshot.rows}
     lines = rank_by_command_line(made, capsys)
@@ -436,7 +437,7 @@ def test_a_correction_of_a_closed_round_changes_what_its_absence_gives(fredi: Us
     reopened = rounds.reopen_round(made.rounds.get(number=2), actor=fredi, reason="Verschrieben")
     assert not any(one.absent is True for row in asked(live, made) for one in row.rounds)
     rounds.close_round(reopened, actor=fredi)
-    assert asked(live, made) == ranking.live_ranking(made)
+    assert asked(live, made) == ranking_basis.live_ranking(made)
 
 
 def test_a_later_table_broken_off_gives_nothing_and_only_closed_rounds_are_credited() -> None:

@@ -12,9 +12,9 @@ from tournaments import personal_data, presets, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, OwnPage, Round
 from tournaments.names import TwoNames
-from tournaments.services import championships
 from tournaments.services.audit import row_audit
-from tournaments.services.draw import drawing
+from tournaments.services.championships import championships
+from tournaments.services.draw import drawing, left_over
 from tournaments.services.entries import (
     entries,
     entry_link,
@@ -152,7 +152,7 @@ def test_who_waits_is_neither_counted_nor_billed_nor_drawn(evening: Evening, fre
 
     assert set(unpaid(evening.made)) == {evening.entry("Anna"), evening.entry("Beat")}
     assert presence.mark_all_present(evening.made, actor=fredi).people == 2
-    assert entries.count_gap(evening.made).arrived == 2
+    assert left_over.count_gap(evening.made).arrived == 2
     for act in (entries.arrive, entries.pay):
         with pytest.raises(TournamentError) as refused:
             act(evening.entry("Chiara"), actor=fredi)

@@ -29,9 +29,11 @@ from games.models import Game, Stream, User
 from games.play.game_creation import create_game
 from games.play.submit import submit
 from tournaments.models import Round
-from tournaments.services import championships, rounds, sealing
+from tournaments.services import sealing
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 GAMES = {"schieber": ("santiago", 4), "la-pomme": ("la_pomme", 2), "plus-minus": ("plus_minus", 4)}
 CHANCE = random.Random(5)

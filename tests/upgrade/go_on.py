@@ -20,7 +20,7 @@ from games import game_state
 from games.models import Game, User
 from games.play.submit import submit
 from tournaments.models import Round
-from tournaments.services import rounds
+from tournaments.services.rounds import rounds
 
 
 def main() -> None:

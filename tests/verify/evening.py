@@ -13,11 +13,12 @@ from tests.tournaments import playing
 from tournaments import demo_record
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services import championships, rounds
 from tournaments.services import sealing as seals
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, seat_codes
 from tournaments.services.referee import disputes
+from tournaments.services.rounds import rounds
 
 NAMES = (
     "Anna",

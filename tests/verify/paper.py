@@ -12,12 +12,13 @@ from games.play.submit import submit
 from tests.tournaments import playing
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import championships, rounds
 from tournaments.services import sealing as seals
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import desk_results
 
 

@@ -18,9 +18,10 @@ from tests.verify.record import Body, Event
 from tournaments.archive.series_file import export_series
 from tournaments.models import Championship, ClubSeries, Entry, Person
 from tournaments.series.document import QualifyStep
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 from tournaments.services.series import editing, publishing, tickets
 from tournaments.services.series.loading import load_series
 

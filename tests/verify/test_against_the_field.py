@@ -23,10 +23,10 @@ from tests.verify.record import Record
 from tests.verify.test_honest_evenings import audited, both
 from tournaments import demo_record
 from tournaments.models import Championship, Round, Table
-from tournaments.services import breaks, rounds
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import breaking_off, rounds
+from tournaments.services.scores import ranking_basis
 from tournaments.standings import count_against_field, write_figure
 
 pytestmark = pytest.mark.both
@@ -45,7 +45,7 @@ def evening_of_field(mode: str = "dealt", people: int = 12, **changes: Any) -> C
                 demo_record.play_out_with_bots(str(table.game_id))
             elif round_.number == 2 and at == 2:
                 playing.write_sheet(table, [77])
-                breaks.break_off(table, actor=fredi, reason="unwell")
+                breaking_off.break_off(table, actor=fredi, reason="unwell")
             else:
                 playing.write_sheet(table, [100 - 10 * at, 61 + at])
         rounds.close_round(round_, actor=fredi)
@@ -85,11 +85,11 @@ def another_datum(record: Record) -> None:
 
 def a_table_left_out(record: Record) -> None:
     """All other tables of round 1 are compared as if table 3 had not played."""
-    basis = ranking.load_basis(Championship.objects.get(), (Round.Status.CLOSED,))
+    basis = ranking_basis.load_basis(Championship.objects.get(), (Round.Status.CLOSED,))
     others = [one for one in basis.tables if one.place != (1, 3)]
     left = [one for one in basis.tables if one.place == (1, 3)]
     bent = replace(basis, tables=(*count_against_field(others), *left))
-    rows = msgspec.to_builtins(ranking.rank_basis(bent), enc_hook=write_figure)
+    rows = msgspec.to_builtins(ranking_basis.rank_basis(bent), enc_hook=write_figure)
     _rows(record)[:] = msgspec.json.decode(msgspec.json.encode(rows))
 
 

@@ -23,9 +23,10 @@ from tournaments.competition import Competition, EntrantRecord, PlayedRound, Pla
 from tournaments.models import Championship, Entry
 from tournaments.pairing import systems
 from tournaments.pairing.systems.system import NextRound
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
+from tournaments.services.rounds import rounds
 
 FIELDS: Final[list[tuple[str, int, dict[str, Any]]]] = [
     ("pair", 8, {}),

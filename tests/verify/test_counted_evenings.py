@@ -21,9 +21,10 @@ from tournaments import regulations
 from tournaments.competition import Points, read_number, write_number
 from tournaments.models import Championship, Entry
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs, presence
+from tournaments.services.rounds import rounds
 
 EVENINGS: Final[dict[str, tuple[str, int, dict[str, Any]]]] = {
     "victory_points": ("swiss_pairs", 10, {}),

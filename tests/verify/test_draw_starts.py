@@ -17,10 +17,11 @@ from tests.verify.test_honest_evenings import both
 from tournaments import pairing
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 
 def evening_of_seventeen() -> Championship:

@@ -20,11 +20,12 @@ from tests.verify.mutations import listed_again, sealed_again, unzipped, zipped
 from tests.verify.record import Record
 from tournaments import pairing
 from tournaments.models import Championship, Entry
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
-from tournaments.services.scores import ranking
+from tournaments.services.rounds import rounds
+from tournaments.services.scores import ranking_basis
 
 DRAWS = json.loads((Path(__file__).parent / "draws.json").read_text())
 
@@ -240,7 +241,7 @@ def nearest(db: None) -> Championship:
 def test_the_sealed_number_is_drawn_again_and_the_ranking_counts_from_it(
     puur_verify: ModuleType, nearest: Championship, key_file: Path
 ) -> None:
-    number = ranking.sealed_number(nearest, load_regulations(nearest))
+    number = ranking_basis.sealed_number(nearest, load_regulations(nearest))
     assert number is not None
     data = export(nearest).public
     report = puur_verify.verify(io.BytesIO(data))

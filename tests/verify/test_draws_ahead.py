@@ -9,9 +9,10 @@ from games.models import User
 from tests.tournaments import playing
 from tests.verify.evening import export
 from tournaments.models import Entry, Round
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing_ahead, seat_exchanges
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 
 @pytest.mark.parametrize("preset", ["einzelschieber_at_start", "whist"])

@@ -17,11 +17,13 @@ from tests.verify.paper import EVENINGS
 from tests.verify.record import Event, Record
 from tests.verify.test_honest_evenings import both, disputed_evening, evening_of
 from tournaments.models import Championship, Entry, Official
-from tournaments.services import broadcast_delay, championships, rounds
+from tournaments.services import broadcast_delay
 from tournaments.services import sealing as seals
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.referee import corrections, disputes, rulings
+from tournaments.services.rounds import rounds
 
 Bend = Callable[[Record], object]
 EARLY = "2026-01-01T00:00:00.000000Z"

@@ -18,9 +18,10 @@ from tests.verify.record import Record
 from tournaments import regulations
 from tournaments.models import Championship, Entry
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
+from tournaments.services.rounds import rounds
 
 SEATS = {
     "klubabend": ([[1, 2, 3, 4], [5, 6, 7, 8]], [[1, 6, 3, 2], [5, 4, 7, 9]]),

@@ -22,14 +22,15 @@ from tournaments import regulations as rules
 from tournaments.archive import storing
 from tournaments.models import Championship, Entry, Official
 from tournaments.presets import PRESETS
-from tournaments.services import breaks, championships, rounds
 from tournaments.services import sealing as seals
 from tournaments.services.audit import auditing
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
-from tournaments.services.scores import ranking, tie_break_draws
+from tournaments.services.rounds import breaking_off, rounds
+from tournaments.services.scores import published_ranking, tie_break_draws
 
 pytestmark = pytest.mark.both
 
@@ -184,7 +185,7 @@ def disputed_evening() -> Championship:
     rulings.rule(late, actor=gabi, ruling=penalty, answer="dreissig Punkte")
     rounds.reopen_round(first, actor=fredi, reason="zu früh")
     rounds.close_round(first, actor=fredi)
-    row = ranking.decode_rows(made.snapshots.latest("version"))
+    row = published_ranking.decode_rows(made.snapshots.latest("version"))
     level = [one.key for one in row if one.place == row[0].place]
     tie_break_draws.record_tie_break(
         made, "lot", {key: n for n, key in enumerate(reversed(level), 1)}, actor=fredi
@@ -218,8 +219,8 @@ def test_an_evening_put_right_afterwards_has_no_difference(
             rounds.open_round(round_, actor=fredi)
             one, other, third = round_.tables.select_related("game", "round__championship").order_by("number")
             playing.enter(one, 1, 90)
-            breaks.break_off(one, actor=fredi, reason="Wirt schliesst")
-            breaks.resume_table(one, actor=fredi, reason="doch nicht")
+            breaking_off.break_off(one, actor=fredi, reason="Wirt schliesst")
+            breaking_off.resume_table(one, actor=fredi, reason="doch nicht")
             corrections.correct_result(one, 1, {"card_points": [80, 77]}, actor=fredi, reason="verlesen")
             playing.confirm(one, 1)
             for deal in (2, 3, 4):

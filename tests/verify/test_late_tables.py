@@ -14,9 +14,10 @@ from tests.tournaments import playing
 from tests.verify.evening import NAMES, Evening, export
 from tests.verify.record import Event, Record
 from tests.verify.test_browser_verifier import verified
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, late_people
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 
 @pytest.mark.django_db

@@ -19,9 +19,10 @@ from tests.verify.record import Body, Record
 from tournaments import regulations
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.entries import entries
-from tournaments.services.sessions import seating, sessions, starts
+from tournaments.services.open_heat import seating, sessions, starts
+from tournaments.services.rounds import rounds
 
 
 def build() -> Championship:

@@ -22,9 +22,10 @@ from tests.verify.record import Body, Record
 from tournaments.competition import Competition, EntrantRecord, PlayedRound, PlayedTable
 from tournaments.models import Championship, Entry
 from tournaments.pairing import systems
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
+from tournaments.services.rounds import rounds
 
 PEOPLE: Final = {
     "fixed_pairs": 10,

@@ -17,11 +17,12 @@ from tests.verify.test_browser_verifier import verified
 from tests.verify.test_honest_evenings import audited
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.referee import corrections
+from tournaments.services.rounds import rounds
 
 
 @pytest.mark.django_db

@@ -14,9 +14,10 @@ from tests.verify.evening import export
 from tests.verify.record import Record
 from tests.verify.test_honest_evenings import audited, both
 from tournaments.models import Championship, Entry
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 from tournaments.services.scores import desk_results
 
 pytestmark = pytest.mark.both

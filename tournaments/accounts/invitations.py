@@ -20,7 +20,8 @@ from games.rights.tokens import token_digest
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Invitation, Official
 from tournaments.permissions import Actor, may
-from tournaments.services import championships, locks
+from tournaments.services import locks
+from tournaments.services.championships import championships
 from tournaments.services.entries import entries
 
 TOKEN_BYTES: Final = 18

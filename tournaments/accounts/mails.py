@@ -26,9 +26,9 @@ from games.models import User
 from games.rights.tokens import token_digest
 from tournaments.accounts import resets
 from tournaments.errors import TournamentError
+from tournaments.mails import sending
+from tournaments.mails.sending import MailWords
 from tournaments.models import AccountMail
-from tournaments.services.entries import entry_mails
-from tournaments.services.entries.entry_mails import MailWords
 
 SEND_TASK: Final = "tournaments.account_mail"
 """Name of the sending task."""
@@ -64,7 +64,7 @@ def find_unconfirmed_address(user: User) -> EmailAddress | None:
 
 def ask_reset(typed: str) -> None:
     """Queue a request to mail a link for a new password. `typed`: name or address of an account."""
-    if entry_mails.are_sent():
+    if sending.has_mail_server():
         _write(AccountMail.Kind.RESET, typed)
 
 
@@ -144,12 +144,12 @@ def _write(kind: AccountMail.Kind, asked: str, user: User | None = None) -> None
 def list_due_account_mails() -> "QuerySet[AccountMail]":
     """Return the mails that are due; none if no mail server is set."""
     found = AccountMail.objects.filter(due_at__lte=timezone.now()).order_by("due_at", "pk")
-    return found if entry_mails.are_sent() else found.none()
+    return found if sending.has_mail_server() else found.none()
 
 
 def send_account_mails() -> int:
     """Send the mails about accounts that are due; return how many the mail server accepted."""
-    return entry_mails.send_due_mails(list_due_account_mails, ["user"], _send, SEND_TASK)
+    return sending.send_due_mails(list_due_account_mails, ["user"], _send, SEND_TASK)
 
 
 def _send(mail: AccountMail) -> bool:
@@ -196,7 +196,7 @@ def _find_confirmed(typed: str) -> EmailAddress | None:
 
 def _record_failure(mail: AccountMail, error: Exception) -> None:
     """Schedule the next attempt, or give the mail up. The log does not contain the address."""
-    if entry_mails.is_refused(error) or mail.tries > len(WAITS):
+    if sending.is_refused(error) or mail.tries > len(WAITS):
         log.warning("accounts/mail_failed", mail=mail.pk, error=type(error).__name__)
         AccountMail.objects.filter(pk=mail.pk).delete()
     else:

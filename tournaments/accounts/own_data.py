@@ -16,7 +16,8 @@ from tournaments import personal_data
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, Official, Person, Seating
 from tournaments.models.notice import Subscription
-from tournaments.services import locks, name_visibility
+from tournaments.services import locks
+from tournaments.services.people import name_visibility
 
 DOWNLOADS = Budget("own-data", most=20, seconds=3600)
 """Limit of downloads. Writing one file reads every log in which the person has acted."""

@@ -29,11 +29,12 @@ from tournaments.archive.rows import Ids, decode_row
 from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, ROWS
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.names import given_first
-from tournaments.services import rounds, seat_changes, table_rights
 from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries import former_pairs
+from tournaments.services.rounds import rounds
 from tournaments.services.sealing import seal_championship
-from tournaments.services.seat_changes import Way
+from tournaments.services.seats import seat_changes, table_rights
+from tournaments.services.seats.seat_changes import Way
 
 Accounts = Callable[[Collection[str]], Mapping[str, User]]
 """Maps names of accounts in a file to accounts of this platform; unknown names are left out."""

@@ -25,8 +25,8 @@ class Cost:
     """The cost of a draw: numbers of repeats and broken constraints, compared field by field; smaller is
     better.
 
-    avoided_meetings: number of meetings of pairs to avoid. bye_spread: largest minus smallest number of byes
-    of a player.
+    avoided_meetings: number of pairs that the draw was to avoid, as partners or at one table. bye_spread:
+    largest minus smallest number of byes of a player.
     """
 
     broken_constraints: int

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from tournaments.sandbox.running import PROGRAM, Confined, TookTooMuch, read_answer
+from tournaments.sandbox.running import PROGRAM, ConfinedResult, TookTooMuch, read_answer
 
 BEAT_SECONDS: Final = 3
 WALL_FACTOR: Final = 2
@@ -17,7 +17,9 @@ class NoLongerWanted(Exception):
     """The caller's `wanted` returned False while the process was running."""
 
 
-def run_long(name: str, data: bytes, *, memory: int, seconds: int, wanted: Callable[[], bool]) -> Confined:
+def run_long(
+    name: str, data: bytes, *, memory: int, seconds: int, wanted: Callable[[], bool]
+) -> ConfinedResult:
     """Run the module `name` on a file, with at most `memory` bytes and `seconds` of processor time.
 
     Calls `wanted` every few seconds; if it returns False, kills the process and raises NoLongerWanted. Raises

@@ -38,8 +38,8 @@ asker: ContextVar[str] = ContextVar("asker", default="")
 """Network address from which the current request comes, or ""."""
 
 
-class Confined(NamedTuple):
-    """Result of a process. `code`: "", or reason why the file was refused."""
+class ConfinedResult(NamedTuple):
+    """Output of a confined process. `code`: why the file was refused; empty if it was accepted."""
 
     head: dict[str, Any]
     body: bytes
@@ -114,7 +114,7 @@ class Queue:
 queue: Final = Queue()
 
 
-def run_confined(name: str, data: bytes, *, memory: int) -> Confined:
+def run_confined(name: str, data: bytes, *, memory: int) -> ConfinedResult:
     """Run the module `name` on a file, with at most `memory` bytes.
 
     Raises TooMuch `files/too_many` if too many requests wait or this one has waited too long, TookTooMuch if
@@ -132,7 +132,7 @@ def run_confined(name: str, data: bytes, *, memory: int) -> Confined:
     return read_answer(name, done.returncode, done.stdout, done.stderr)
 
 
-def read_answer(name: str, code: int, out: bytes, errors: bytes) -> Confined:
+def read_answer(name: str, code: int, out: bytes, errors: bytes) -> ConfinedResult:
     """Return the result that an ended process wrote.
 
     Raises TookTooMuch if it exceeded its limits, RuntimeError if it failed otherwise.
@@ -143,7 +143,7 @@ def read_answer(name: str, code: int, out: bytes, errors: bytes) -> Confined:
         raise RuntimeError(f"{name}: {errors.decode(errors='replace')[-2000:]}")
     head, _, body = out.partition(b"\n")
     header = msgspec.json.decode(head, type=dict[str, Any])
-    return Confined(header, body, header.get("code", ""))
+    return ConfinedResult(header, body, header.get("code", ""))
 
 
 def _too_many() -> TooMuch:

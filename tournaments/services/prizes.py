@@ -27,7 +27,7 @@ from tournaments.prizes import (
 from tournaments.services import locks
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.money import prize_money
-from tournaments.services.scores import ranking
+from tournaments.services.scores import published_ranking
 from tournaments.standings import RankingRow
 
 
@@ -124,8 +124,8 @@ def set_plan(
 
 def load_candidates(championship: Championship) -> list[Candidate]:
     """Load everyone in the latest published ranking, with the facts on which prizes depend."""
-    snapshot = ranking.load_latest_snapshot(championship)
-    rows = [] if snapshot is None else ranking.decode_rows(snapshot)
+    snapshot = published_ranking.load_latest_snapshot(championship)
+    rows = [] if snapshot is None else published_ranking.decode_rows(snapshot)
     numbers = {number for row in rows for number in row.numbers}
     entries = {entry.number: entry for entry in championship.entries.filter(number__in=numbers)}
     lowest = load_regulations(championship).directions().total < 0

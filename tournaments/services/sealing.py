@@ -14,7 +14,8 @@ from games.models import Checkpoint as Row
 from games.models import Game
 from games.sealing import Checkpoint, SealKeyError
 from tournaments.models import Championship, ClubSeries, Round
-from tournaments.services import locks, same_cards
+from tournaments.services import locks
+from tournaments.services.seats import same_cards
 
 log = logging.getLogger(__name__)
 

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 from tournaments.bracket import KNOCK_OUT, rank_knock_out
 from tournaments.competition import Competition, EntrantRecord, PlayedRound, Points
 from tournaments.standings.buchholz import Strengths
+from tournaments.standings.competition_credits import RoundCredits, check_award
 from tournaments.standings.counting_rules import BUCHHOLZ, COUNTS, TIE_BREAKS, Counting, Directions
 from tournaments.standings.errors import StandingsError
 from tournaments.standings.match_points import check_scale, find_conversion
 from tournaments.standings.ranking import rank
-from tournaments.standings.round_credits import RoundCredits, check_award
 from tournaments.standings.rows import Meeting, ScoredEntrant, ScoredRound
 from tournaments.standings.table_points import RoundOfTables, RoundReader
 from tournaments.standings.totals import count_entrant

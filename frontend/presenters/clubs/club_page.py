@@ -18,7 +18,7 @@ from tournaments.clubs.public import public_series
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Entry
 from tournaments.series.document import SeriesError
 from tournaments.series.season_table import SeasonTable
-from tournaments.services.entry_persons import PERSON
+from tournaments.services.people.entry_persons import PERSON
 from tournaments.services.series.cached_series import load_several_series
 from tournaments.services.series.loading import LoadedSeries, SeriesReading, load_memberships, read_series
 from tournaments.services.series.winners import (

@@ -11,10 +11,10 @@ from django.utils.translation import pgettext
 
 from frontend.presenters.entries.entering import describe_entry_state
 from tournaments.models import Championship, Entry, OwnPage, Seating
-from tournaments.services.entries.entries import Gap
+from tournaments.services.draw.left_over import Gap
 from tournaments.services.entries.presence import EXPECTED
 from tournaments.services.entries.waiting_list import has_to_wait
-from tournaments.services.entry_persons import PERSON
+from tournaments.services.people.entry_persons import PERSON
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import own_pages, own_partner, pairs, waiting_list
 from tournaments.services.money import bills
 from tournaments.services.money.fees import find_fee
-from tournaments.services.sessions.starts import list_starts
+from tournaments.services.open_heat.starts import list_starts
 
 
 @dataclass(frozen=True, slots=True)

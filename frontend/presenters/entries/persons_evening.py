@@ -13,7 +13,7 @@ from frontend.presenters.tables.tables import annotate_substitutes, seat_mark, s
 from games.models import Game
 from tournaments.models import Bye, Championship, Entry, Round, Seating, Substitute
 from tournaments.regulations import PARTNERS_NEED, Regulations
-from tournaments.services.entry_persons import load_persons
+from tournaments.services.people.entry_persons import load_persons
 from tournaments.standings import RankingRow, RoundScore
 
 

@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from tournaments.mails.sending import MailWords
 from tournaments.models import AccountMail
-from tournaments.services.entries.entry_mails import MailWords
 
 
 def render_account_mail(mail: AccountMail, token: str) -> MailWords:

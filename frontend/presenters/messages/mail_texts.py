@@ -10,9 +10,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from frontend.presenters.words.dates import format_occasion
+from tournaments.mails.sending import MailWords
 from tournaments.models import Championship, Entry, EntryMail
 from tournaments.services.entries import own_pages, waiting_list
-from tournaments.services.entries.entry_mails import MailWords
 
 
 def render_mail(mail: EntryMail) -> MailWords:

@@ -14,7 +14,7 @@ from tournaments.notices.occasions import PlaceInRound
 from tournaments.notices.rendering import NoticeWords, Words
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.name_visibility import outsider
+from tournaments.services.people.name_visibility import outsider
 
 
 def render_round_push(round_: Round) -> Words:

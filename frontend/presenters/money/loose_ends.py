@@ -4,7 +4,7 @@ from django.utils.translation import ngettext
 
 from frontend.presenters.money.prizes import format_francs
 from tournaments.models import Championship
-from tournaments.services.money.accounts import compute_evening_accounts
+from tournaments.services.money.evening_accounts import compute_evening_accounts
 
 
 def loose_ends(championship: Championship) -> tuple[str, ...]:

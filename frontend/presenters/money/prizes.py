@@ -12,7 +12,7 @@ from frontend.presenters.standings import standings
 from tournaments.models import Championship
 from tournaments.prizes import Award, CallUp, Prize, PrizePlan
 from tournaments.services.prizes import Giving
-from tournaments.services.scores import ranking
+from tournaments.services.scores import published_ranking
 from tournaments.standings import Figure
 
 KINDS: Final[dict[str, str | Promise]] = {
@@ -123,8 +123,8 @@ class Names:
     """Names, clubs and totals by key of the newest ranking's rows; of a pair, both names and clubs."""
 
     def __init__(self, championship: Championship) -> None:
-        snapshot = ranking.load_latest_snapshot(championship)
-        rows = [] if snapshot is None else ranking.decode_rows(snapshot)
+        snapshot = published_ranking.load_latest_snapshot(championship)
+        rows = [] if snapshot is None else published_ranking.decode_rows(snapshot)
         self.entries = standings.load_ranked_people(championship, rows)
         self.rows = {row.key: row for row in rows}
 

@@ -6,7 +6,7 @@ from tournaments.models import Championship, Seating
 from tournaments.names import TwoNames
 from tournaments.regulations import PARTNERS_NEED
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.name_visibility import load_withheld_names
+from tournaments.services.people.name_visibility import load_withheld_names
 
 Partners = Mapping[int, Mapping[int, str]]
 """Number of an entry → number of a round → name of the partner."""

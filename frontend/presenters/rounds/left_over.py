@@ -13,8 +13,8 @@ from frontend.presenters.words.vocabulary import THREES, word
 from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
 from tournaments.services.draw import drawing
+from tournaments.services.draw.left_over import Choice, list_bye_candidates, list_choices, select_choice
 from tournaments.services.entries.pairs import pair_name
-from tournaments.services.left_over import Choice, list_bye_candidates, list_choices, select_choice
 
 NAMED = 12
 """Largest number of names for a choice. Of more candidates for a bye none is named."""

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from frontend.presenters.rounds.left_over import describe_choice
 from tournaments.models import Championship, Round
-from tournaments.services.entries.entries import Gap
+from tournaments.services.draw.left_over import Gap
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from games.models import Game
 from tournaments.models import Entry, Fee, Round, Seating
 from tournaments.services.entries.pairs import pair_name
 from tournaments.services.money.fees import find_fee
-from tournaments.services.session_queue import WaitingStart
-from tournaments.services.sessions.seating import SeatingProposal
-from tournaments.services.sessions.starts import StartOffer
+from tournaments.services.open_heat.seating import SeatingProposal
+from tournaments.services.open_heat.starts import StartOffer
+from tournaments.services.open_heat_queue import WaitingStart
 
 SHOWN_WAITING = 60
 SHOWN_TABLES = 12

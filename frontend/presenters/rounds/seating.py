@@ -20,7 +20,7 @@ from frontend.presenters.tables.tables import (
 from games.models import Game, Seat
 from tournaments.models import Round, Seating
 from tournaments.names import TwoNames, sort_key
-from tournaments.services.name_visibility import load_withheld_names
+from tournaments.services.people.name_visibility import load_withheld_names
 
 FIGURES: tuple[tuple[str, str | Promise], ...] = (
     ("partner_repeats", _("partners a second time")),

@@ -17,9 +17,9 @@ from games.recently_used import RecentlyUsed
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.scores import ranking
+from tournaments.services.scores import published_ranking
 from tournaments.services.scores.live_ranking import LiveRanking
-from tournaments.services.scores.ranking import STANDING
+from tournaments.services.scores.ranking_basis import STANDING
 from tournaments.standings import RankingRow
 
 
@@ -177,7 +177,7 @@ def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int
 
 def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
     if _is_outdated(snapshot):
-        return ranking.recompute_places(snapshot)
+        return published_ranking.recompute_places(snapshot)
     return {p.key: p.place for p in msgspec.json.decode(_text(snapshot), type=list[RankedEntry])}
 
 
@@ -188,7 +188,9 @@ def _is_outdated(snapshot: StandingsSnapshot) -> bool:
 
 
 def _with_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
-    return ranking.annotate_last_change(snapshots.defer("rows").annotate(text=Cast("rows", TextField())))
+    return published_ranking.annotate_last_change(
+        snapshots.defer("rows").annotate(text=Cast("rows", TextField()))
+    )
 
 
 def _text(snapshot: StandingsSnapshot) -> str:

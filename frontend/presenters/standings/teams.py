@@ -18,8 +18,8 @@ from frontend.presenters.words.writing_words import Words
 from tournaments.models import Championship
 from tournaments.regulations import Regulations
 from tournaments.services.entries.pairs import pair_name
-from tournaments.services.scores import ranking
-from tournaments.services.team_members import has_teams, load_people_of_lines
+from tournaments.services.people.team_members import has_teams, load_people_of_lines
+from tournaments.services.scores import published_ranking
 from tournaments.standings import Figure, Separation, TeamCounting, TeamRow
 
 APART: Final[Words] = {
@@ -87,7 +87,7 @@ def published_teams(championship: Championship, after: int | None = None) -> Tea
     snapshot = (found if after is None else found.filter(after_round=after)).first()
     if snapshot is None:
         return TeamRanking()
-    rows = ranking.decode_teams(snapshot) or ()
+    rows = published_ranking.decode_teams(snapshot) or ()
     final = is_final(championship, snapshot.after_round if after is not None else None)
     return TeamRanking(rows, snapshot.after_round, snapshot.version, snapshot.made_at, final)
 

@@ -17,7 +17,7 @@ from games.models import Game
 from games.projections.delayed_broadcast import current_game
 from tournaments.models import Dispute, Round, Seating, Table
 from tournaments.names.spelling import MAX_NAME_LENGTH
-from tournaments.services import name_visibility
+from tournaments.services.people import name_visibility
 
 PAGE: Final = 50
 """Number of tables listed on a page."""

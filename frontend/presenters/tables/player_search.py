@@ -10,7 +10,7 @@ from frontend.presenters.tables.tables import seat_mark
 from games.models import Game
 from tournaments.models import Bye, Championship, Entry, Round, Seating, Table, last_substitutions
 from tournaments.regulations import Regulations
-from tournaments.services.entry_persons import load_persons
+from tournaments.services.people.entry_persons import load_persons
 
 Doing = Literal["plays", "paper", "done", "will_play", "bye", "replaced", "waits", "not_in", "away", "over"]
 HELD = (Round.Status.OPEN, Round.Status.DRAWN, Round.Status.CLOSED)

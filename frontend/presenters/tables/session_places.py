@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from frontend.presenters.tables.tables import seat_mark
 from games.models import Game
 from tournaments.models import Championship, Entry, QueuePlace, Round, Seating
-from tournaments.services.entry_persons import load_persons
+from tournaments.services.people.entry_persons import load_persons
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from games.models.accounts import Role
 from games.redaction.observed_game import clock_of
 from games.rights import claims, observers
 from tournaments.models import Table
-from tournaments.services import name_visibility
+from tournaments.services.people import name_visibility
 
 API = "/api/v1/games"
 

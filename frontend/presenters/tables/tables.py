@@ -18,7 +18,7 @@ from games.projections import delayed_broadcast
 from tournaments.dispute_states import public_filter
 from tournaments.models import Dispute, Seating, Table, last_substitutions
 from tournaments.regulations import PARTNERS_NEED
-from tournaments.services.name_visibility import load_withheld_names
+from tournaments.services.people.name_visibility import load_withheld_names
 
 STILL_AFTER = {
     Game.Mode.DEALT: timedelta(minutes=2),

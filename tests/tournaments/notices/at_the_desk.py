@@ -16,9 +16,10 @@ django.setup()
 from games.models import User
 from tests.live_tree import ORGANISER
 from tournaments.models import Championship
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
+from tournaments.services.rounds import rounds
 
 
 def main() -> None:

@@ -19,9 +19,10 @@ from tournaments.models import Championship, Entry, Notice, Round, Subscription
 from tournaments.notices import delivery, marking, webpush_client
 from tournaments.notices.addresses import Network
 from tournaments.notices.message_encryption import LENGTH
-from tournaments.services import championships, rounds
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, merging
+from tournaments.services.rounds import rounds
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 

@@ -15,7 +15,7 @@ from tests.games.live_server import database_url
 from tests.tournaments.notices.conftest import Subscribe, Tell, make_due, settle
 from tests.tournaments.notices.push_service import Phone, PushService, certificate
 from tournaments.models import Notice
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 

@@ -21,7 +21,7 @@ from tests.tournaments.notices.push_service import Phone
 from tournaments import personal_data
 from tournaments.models import Championship, Entry, Notice, Round, Subscription
 from tournaments.notices import subscriptions
-from tournaments.services import archiving
+from tournaments.services.championships import archiving
 from tournaments.services.entries import merging
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]

@@ -8,8 +8,8 @@ from tournaments.competition import Competition, CompetitionError
 from tournaments.pairing.systems import (
     drawn,
     fixed_pairs,
-    king,
     knock_out,
+    ladder,
     open_heat,
     round_robin,
     swiss,
@@ -26,7 +26,7 @@ from tournaments.pairing.systems.system import (
 
 SYSTEMS: Final[dict[str, PairingSystem]] = {
     module.SYSTEM.key: module.SYSTEM
-    for module in (drawn, fixed_pairs, whist, round_robin, swiss, king, knock_out, open_heat)
+    for module in (drawn, fixed_pairs, whist, round_robin, swiss, ladder, knock_out, open_heat)
 }
 DRAWN: Final = drawn.SYSTEM.key
 """Key of the system for championships whose regulations name no system."""

@@ -8,9 +8,13 @@ from typing import Final
 from tournaments.competition import PARTNERED, Competition, CompetitionError, write_number
 from tournaments.pairing.stream import NumberStream
 from tournaments.pairing.systems.swiss_field import Pair, SwissField, SwissOptions, build_field, name_pair
-from tournaments.pairing.systems.swiss_groups import GROUPS_VERSION, group_neighbours, halve_distance
 from tournaments.pairing.systems.swiss_matching import match_nearest
 from tournaments.pairing.systems.swiss_reasons import count_side_by_side, explain_tables, note_reasons
+from tournaments.pairing.systems.swiss_tables_of_singles import (
+    GROUPS_VERSION,
+    group_neighbours,
+    halve_distance,
+)
 from tournaments.pairing.systems.system import (
     DrawNote,
     NextRound,

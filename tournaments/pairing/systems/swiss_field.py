@@ -2,6 +2,8 @@
 
 Entrants are numbers: positions in the order of standing, level entrants ordered by lot. Ranks are doubled, so
 that the mean rank of level entrants is whole. Costs are tuples, compared from the left.
+
+No rule picks the odd player who leaves a score group: `RoundCost.distance` decides.
 """
 
 from bisect import bisect_left, bisect_right

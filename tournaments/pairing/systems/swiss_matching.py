@@ -2,6 +2,7 @@
 
 Order of the criteria: those of `swiss_field.RoundCost`, then the sum of squared distances of positions (level
 entrants stand in the order of their lots), then a random number of each pair. One integer weighs all of them.
+Who leaves a score group of odd size follows from these distances.
 
 Candidates. Let (a, b) be a table of the best round and c an entrant between them, at a table with d. If d >
 a, the tables (a, c) and (b, d) instead of (a, b) and (c, d) change the sum of squares by 2(a - d)(b - c) < 0;

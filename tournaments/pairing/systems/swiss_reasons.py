@@ -13,7 +13,7 @@ from tournaments.pairing.systems.swiss_field import (
     read_round,
     read_swiss_options,
 )
-from tournaments.pairing.systems.swiss_groups import halve_distance
+from tournaments.pairing.systems.swiss_tables_of_singles import halve_distance
 from tournaments.pairing.systems.system import DrawNote, NextRound
 
 Reason = Literal["met", "apart", "bye", "costs_more", "none"]

@@ -15,7 +15,7 @@ from tournaments.models import Championship, ClubSeries, Entry, Round, Substitut
 from tournaments.series.log import fold_series, write_decimal
 from tournaments.services.draw import substitutions
 from tournaments.services.draw.seat_exchanges import Chair, exchanged_chairs
-from tournaments.services.scores.ranking import digest_rows
+from tournaments.services.scores.published_ranking import digest_rows
 
 Columns = dict[str, Any]
 

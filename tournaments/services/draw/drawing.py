@@ -27,17 +27,17 @@ from tournaments.models import Bye, Dispute, Entry, OpenedHands, Round, Seating,
 from tournaments.names import join_names
 from tournaments.notices import occasions
 from tournaments.pairing import systems
-from tournaments.pairing.systems.empty_chairs import fill_chairs
+from tournaments.pairing.systems.stand_ins import fill_chairs
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import broadcast_delay, locks
-from tournaments.services import left_over as left_over_ways
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import bots, encounters
+from tournaments.services.draw import left_over as left_over_ways
 from tournaments.services.entries import pairs, teams
+from tournaments.services.people.team_members import list_separated
 from tournaments.services.scores import competition_document as competition_data
-from tournaments.services.scores import ranking
-from tournaments.services.team_members import list_separated
+from tournaments.services.scores import published_ranking
 
 BY_HAND = "by hand"
 _MAX_PLANNED_PLAYER_ROUNDS = 320
@@ -685,10 +685,10 @@ def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) 
     """
     if round_.number == 1 or regulations.play.format == "fixed_pairs":
         return ()
-    published = ranking.load_latest_snapshot(round_.championship)
+    published = published_ranking.load_latest_snapshot(round_.championship)
     if published is None or published.after_round != round_.number - 1:
         return ()
-    leaders = {row.key for row in ranking.decode_rows(published) if row.place == 1}
+    leaders = {row.key for row in published_ranking.decode_rows(published) if row.place == 1}
     return tuple(i for i, entry in enumerate(entries) if entry.number in leaders)
 
 

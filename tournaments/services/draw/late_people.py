@@ -25,13 +25,13 @@ from tournaments.errors import TournamentError
 from tournaments.events import ChairTaken, TableOpened
 from tournaments.models import Bye, Championship, Entry, Round, Seating, Table, last_substitutions
 from tournaments.permissions import Actor
-from tournaments.services import same_cards
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import opening, substitutions
+from tournaments.services.draw.left_over import THREE
 from tournaments.services.draw.substitutions import OPENING_EVENTS
 from tournaments.services.entries.pairs import PARTNERS, has_fixed_pairs
-from tournaments.services.left_over import THREE
-from tournaments.services.team_members import list_separated
+from tournaments.services.people.team_members import list_separated
+from tournaments.services.seats import same_cards
 
 NEVER_PARTNER_WEIGHT = 1_000
 """Cost, in earlier partnerships, of making partners of two people whom the draw must keep apart."""

@@ -9,12 +9,13 @@ from games.models import Game
 from games.play.game_creation import create_game
 from games.randomness import round_seed as chance
 from tournaments.models import Championship, Round, Table
-from tournaments.services import broadcast_delay, prizes, table_rights
+from tournaments.services import broadcast_delay, prizes
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import deck_numbers
 from tournaments.services.draw.bots import load_bots_by_table
 from tournaments.services.draw.seated import prefetch_people
-from tournaments.services.players_at_tables import load_accounts_at
+from tournaments.services.seats import table_rights
+from tournaments.services.seats.players_at_tables import load_accounts_at
 
 
 def open_tables(

@@ -24,9 +24,10 @@ from tournaments.events import HandsPrinted
 from tournaments.models import Round, Table
 from tournaments.permissions import Actor
 from tournaments.regulations import Regulations, start_command
-from tournaments.services import locks, same_cards
+from tournaments.services import locks
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import deck_numbers
+from tournaments.services.seats import same_cards
 
 
 class PrintedDeal(NamedTuple):

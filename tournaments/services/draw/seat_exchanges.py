@@ -19,10 +19,11 @@ from tournaments.models import Entry, Round, Seating
 from tournaments.names import clean
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, may, require
-from tournaments.services import locks, same_cards, table_rights
+from tournaments.services import locks
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import deck_numbers, encounters
 from tournaments.services.draw.seated import find_seating, require_drawn_or_open, require_not_dealt
+from tournaments.services.seats import same_cards, table_rights
 
 MAX_REASON_LENGTH: Final = 200
 

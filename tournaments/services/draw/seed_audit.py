@@ -20,7 +20,7 @@ from tournaments import pairing
 from tournaments.events import SeatsDrawn, TablesDrawn
 from tournaments.models import Championship, Round
 from tournaments.pairing import systems
-from tournaments.pairing.systems.empty_chairs import fill_chairs
+from tournaments.pairing.systems.stand_ins import fill_chairs
 from tournaments.services.draw.drawing import BY_HAND
 
 FROM_THE_SEED = frozenset(

@@ -32,12 +32,13 @@ from tournaments.models import (
 )
 from tournaments.notices import occasions
 from tournaments.permissions import Actor
-from tournaments.services import locks, same_cards, table_rights
+from tournaments.services import locks
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import encounters
 from tournaments.services.draw.seated import find_seating, require_drawn_or_open, require_not_dealt
 from tournaments.services.entries.pairs import has_fixed_pairs
-from tournaments.services.session_queue import mark_away, require_here
+from tournaments.services.open_heat_queue import mark_away, require_here
+from tournaments.services.seats import same_cards, table_rights
 
 OPENING_EVENTS = 1
 """Number of events that a game has before anybody enters anything."""

@@ -30,12 +30,12 @@ from tournaments.models import (
 from tournaments.names import TwoNames, clean, name_key, read_name
 from tournaments.names.spelling import MAX_CLUB_LENGTH
 from tournaments.permissions import Actor, require
-from tournaments.services import locks, name_visibility, seat_changes, table_rights
-from tournaments.services.current_regulations import load_regulations
+from tournaments.services import locks
 from tournaments.services.entries import pairs, teams, waiting_list
-from tournaments.services.left_over import Choice, select_choice
 from tournaments.services.money import bookings
-from tournaments.services.session_queue import drop_places, mark_away
+from tournaments.services.open_heat_queue import drop_places, mark_away
+from tournaments.services.people import name_visibility
+from tournaments.services.seats import seat_changes, table_rights
 
 MAX_DIGITS: Final = 9
 """Most digits of a search text that is read as an entry number."""
@@ -87,25 +87,6 @@ class NewEntry(NamedTuple):
         if self.family_name or self.first_name:
             return TwoNames(self.first_name, self.family_name)
         return read_name(self.name)
-
-
-class Gap(NamedTuple):
-    """Numbers of people and places for the next draw.
-
-    `arrived`: people present, without players of the house; `house`: players of the house present; `tables`:
-    full tables of `arrived`; `over`: people left over; `missing`: people needed to fill one more table with
-    them; `of_pairs`: partners stay together; `proposed`: how to handle the people left over (None: nobody is,
-    or nothing is possible).
-    """
-
-    arrived: int
-    house: int
-    table_size: int
-    tables: int
-    over: int
-    missing: int
-    of_pairs: bool = False
-    proposed: Choice | None = None
 
 
 def add_entry(
@@ -489,19 +470,6 @@ def search_entries(championship: Championship, text: str) -> QuerySet[Entry]:
     if digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS:
         return entries.filter(number=int(digits))
     return name_visibility.filter_by_name(entries, championship, text)
-
-
-def count_gap(championship: Championship) -> Gap:
-    """Count the people present, and the people who are missing to fill the last table."""
-    regulations = load_regulations(championship)
-    size, of_pairs = regulations.play.seats, regulations.play.format == pairs.FORMAT
-    here = championship.entries.filter(status=Entry.Status.ARRIVED, bot=False)
-    there = here.values_list("house", flat=True)
-    house = sum(there)
-    arrived = len(there) - house
-    over = 0 if regulations.plays_in_teams else arrived % size
-    proposed = select_choice(regulations, arrived, house)
-    return Gap(arrived, house, size, arrived // size, over, (size - over) % size, of_pairs, proposed)
 
 
 def add_constraint(

@@ -9,10 +9,10 @@ others.
 
 import logging
 import smtplib
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from datetime import timedelta
 from hashlib import blake2b
-from typing import Final, NamedTuple, TypeVar
+from typing import Final
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -24,7 +24,8 @@ from django.utils.translation import gettext_lazy as _
 from games.messaging import task_queue
 from games.messaging.rate_limit import Budget
 from tournaments.errors import TournamentError
-from tournaments.models import AccountMail, Entry, EntryMail, OwnPage
+from tournaments.mails.sending import MailWords, has_mail_server, is_refused, list_answers, send_due_mails
+from tournaments.models import Entry, EntryMail, OwnPage
 from tournaments.permissions import Actor
 from tournaments.services import locks
 
@@ -34,26 +35,10 @@ ADDRESS_BUDGET: Final = Budget("entry-mail", most=6, seconds=86_400)
 """Budget of confirmations for each mail address. A family may share one address."""
 SETTLES: Final = timedelta(seconds=60)
 """Delay before the message about a place is sent. Meanwhile the desk may put the person back on the list."""
-LEASE: Final = timedelta(minutes=5)
-"""Time after which a mail whose worker has died is sent again."""
 WAITS: Final = (60, 300, 1800, 7200, 21_600)
 """Seconds before each further attempt. After the last attempt the mail has failed."""
-BATCH: Final = 20
-REFUSED_FROM: Final = 500
-"""Lowest code with which a mail server refuses permanently (RFC 5321)."""
-
-M = TypeVar("M", EntryMail, AccountMail)
 
 log = logging.getLogger(__name__)
-
-
-class MailWords(NamedTuple):
-    """The texts of a mail, in the language of the person."""
-
-    subject: str
-    body: str
-
-
 _words: list[Callable[[EntryMail], MailWords]] = []
 
 
@@ -62,18 +47,13 @@ def register_mail_words(words: Callable[[EntryMail], MailWords]) -> None:
     _words[:] = [words]
 
 
-def are_sent() -> bool:
-    """Return whether a mail server is configured."""
-    return bool(settings.MAIL_FROM)
-
-
 def write_mail(entry: Entry, kind: str) -> EntryMail | None:
     """Write a mail of this kind (of `EntryMail.Kind`), to be sent after the commit, and return it.
 
     None without a mail server, an address or an own page. A mail of this kind that still waits is returned
     instead. A confirmation beyond ADDRESS_BUDGET is stored as failed.
     """
-    if not (are_sent() and entry.email and OwnPage.objects.filter(entry=entry).exists()):
+    if not (has_mail_server() and entry.email and OwnPage.objects.filter(entry=entry).exists()):
         return None
     waiting = EntryMail.objects.filter(entry=entry, kind=kind, state=EntryMail.State.WAITING).first()
     if waiting is not None:
@@ -131,7 +111,7 @@ def load_latest_mail(entry: Entry) -> EntryMail | None:
 def list_due() -> "QuerySet[EntryMail]":
     """Return the mails that are due now, none without a mail server."""
     found = EntryMail.objects.filter(state=EntryMail.State.WAITING, due_at__lte=timezone.now())
-    return found.order_by("due_at", "pk") if are_sent() else found.none()
+    return found.order_by("due_at", "pk") if has_mail_server() else found.none()
 
 
 def failed_of() -> Exists:
@@ -144,25 +124,6 @@ def failed_of() -> Exists:
 def send_mails() -> int:
     """Send at most BATCH due mails; return how many the mail server accepted."""
     return send_due_mails(list_due, ("entry__championship", "entry__own_page"), _send, SEND_TASK)
-
-
-def send_due_mails(
-    list_mails: Callable[[], "QuerySet[M]"], beside: Collection[str], send: Callable[[M], bool], task: str
-) -> int:
-    """Send at most BATCH of the mails of `list_mails`, each by one worker only; return how many were sent.
-
-    `beside`: relations to load with the mails. `send`: sends one mail and returns whether it was accepted.
-    `task`: name of the task that is queued again if more mails are due.
-    """
-    sent = 0
-    for mail in list(list_mails().select_related(*beside)[:BATCH]):
-        same = list_mails().order_by().filter(pk=mail.pk, due_at=mail.due_at)
-        if same.update(due_at=timezone.now() + LEASE, tries=mail.tries + 1):
-            mail.tries += 1
-            sent += send(mail)
-    if list_mails().exists():
-        task_queue.send(task)
-    return sent
 
 
 def _send(mail: EntryMail) -> bool:
@@ -193,18 +154,3 @@ def _record_failure(mail: EntryMail, error: Exception) -> None:
     else:
         due = timezone.now() + timedelta(seconds=WAITS[mail.tries - 1])
         EntryMail.objects.filter(pk=mail.pk).update(due_at=due)
-
-
-def is_refused(error: Exception) -> bool:
-    """Return whether the mail server has refused the mail permanently, or the mail is invalid."""
-    answers = list_answers(error)
-    return isinstance(error, ValueError) or (bool(answers) and min(answers) >= REFUSED_FROM)
-
-
-def list_answers(error: Exception) -> list[int]:
-    """Return the reply codes of the mail server in an error; empty if the server has not answered."""
-    if isinstance(error, smtplib.SMTPRecipientsRefused):
-        return [code for code, _sentence in error.recipients.values()]
-    if isinstance(error, smtplib.SMTPResponseException):
-        return [error.smtp_code]
-    return []

@@ -20,7 +20,7 @@ from tournaments.services import locks
 from tournaments.services.entries import pairs
 from tournaments.services.entries.entries import HIGHEST, NewEntry, add_entries
 from tournaments.services.entries.pair_lines import split_pair
-from tournaments.services.team_members import has_teams
+from tournaments.services.people.team_members import has_teams
 from tournaments.spreadsheets import columns
 from tournaments.spreadsheets.columns import Column
 from tournaments.spreadsheets.reading import ListFile, OtherSheet, read_list

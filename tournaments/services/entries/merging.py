@@ -20,7 +20,7 @@ from tournaments.permissions import Actor, may, require
 from tournaments.services import locks
 from tournaments.services.current_regulations import round_or_session
 from tournaments.services.entries import waiting_list
-from tournaments.services.scores import ranking
+from tournaments.services.scores import published_ranking
 
 MAX_REASON_LENGTH: Final = 200
 _OPENED_STATUSES: Final = (Round.Status.OPEN, Round.Status.CLOSED)
@@ -173,7 +173,7 @@ def part_entries(entry: Entry, *, actor: Actor) -> Entry:
 
 def _republish(entry: Entry, ref: str) -> None:
     if entry.championship.rounds.filter(status=Round.Status.CLOSED).exists():
-        ranking.publish(entry.championship, reason="merged", ref=ref)
+        published_ranking.publish(entry.championship, reason="merged", ref=ref)
 
 
 def _refuse_two_people(one: Entry, other: Entry) -> None:

@@ -18,7 +18,7 @@ from tournaments.models import Bye, Championship, Entrant, Entry, Round, Seating
 from tournaments.permissions import Actor
 from tournaments.services import locks
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.session_queue import drop_places, mark_away
+from tournaments.services.open_heat_queue import drop_places, mark_away
 
 FORMAT = "fixed_pairs"
 PARTNERS = 2

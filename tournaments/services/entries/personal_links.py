@@ -27,9 +27,10 @@ from tournaments.errors import TournamentError
 from tournaments.events import PersonalLinksMade
 from tournaments.models import Championship, Entry, PersonalLink, Round, Seating
 from tournaments.permissions import Actor
-from tournaments.services import locks, seat_changes
+from tournaments.services import locks
 from tournaments.services.entries.seat_codes import VALID_FOR
-from tournaments.services.seat_changes import Way
+from tournaments.services.seats import seat_changes
+from tournaments.services.seats.seat_changes import Way
 
 SESSION_KEY: Final = "personal_link"
 PRESENCE_TIMEOUT: Final = timedelta(seconds=30)

@@ -22,8 +22,9 @@ from tournaments.errors import TournamentError
 from tournaments.events import CodeRenewed, CodesIssued, SeatGivenBack
 from tournaments.models import Round, Seating, Table
 from tournaments.permissions import Actor
-from tournaments.services import locks, seat_changes, table_rights
-from tournaments.services.seat_changes import Way
+from tournaments.services import locks
+from tournaments.services.seats import seat_changes, table_rights
+from tournaments.services.seats.seat_changes import Way
 
 VALID_FOR = timedelta(hours=18)
 

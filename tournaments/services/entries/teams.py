@@ -23,7 +23,7 @@ from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries.pairs import FORMAT, PARTNERS, PLAYED_STATUSES
-from tournaments.services.team_members import find_team_rules, has_teams
+from tournaments.services.people.team_members import find_team_rules, has_teams
 from tournaments.standings.teams import MOST_MEMBERS
 
 Reason = str | msgspec.UnsetType

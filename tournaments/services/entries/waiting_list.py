@@ -26,7 +26,7 @@ from tournaments.models import Championship, Entry, EntryMail, OwnPage, Round
 from tournaments.permissions import Actor
 from tournaments.services import locks
 from tournaments.services.entries import entry_mails, pairs
-from tournaments.services.entry_persons import count_people
+from tournaments.services.people.entry_persons import count_people
 
 Group = tuple[Entry, ...]
 """People who move up together: one person, or a pair."""

@@ -25,8 +25,7 @@ from tournaments.names import clean
 from tournaments.permissions import ACTIONS, Actor, may, require
 from tournaments.services import locks, sealing
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.players_at_tables import load_accounts_at
-from tournaments.services.scores import ranking, results
+from tournaments.services.scores import published_ranking, ranking_basis, results
 from tournaments.services.scores.bracket import BracketChange, load_change
 from tournaments.services.scores.place_changes import (
     Movement,
@@ -34,6 +33,7 @@ from tournaments.services.scores.place_changes import (
     find_table,
     replace_by_current_state,
 )
+from tournaments.services.seats.players_at_tables import load_accounts_at
 
 MAX_REASON_LENGTH = 200
 Fields = Mapping[str, Any]
@@ -123,7 +123,7 @@ def preview(table: Table, deal: int, fields: Fields) -> Consequences:
     after = before.copy()
     for command in _build_commands(before, deal, fields, reason="preview"):
         replay(decide(after, command), after)
-    basis = ranking.load_basis(table.round.championship)
+    basis = ranking_basis.load_basis(table.round.championship)
     at = find_table(basis, table)
     movement, bracket = Movement((), ()), None
     if at is not None:
@@ -202,7 +202,7 @@ def correct_result(
                 _("Somebody has changed this sheet in the meantime. Check it as it is now."),
             )
         state = game_state.load_snapshot(game, head).state
-        if deal > len(state.results) and ranking.is_sealed_number_public(round_):
+        if deal > len(state.results) and ranking_basis.is_sealed_number_public(round_):
             raise TournamentError(
                 "corrections/number_public",
                 _("The sealed number is public: no result of round %(round)s can be new, only corrected."),
@@ -216,6 +216,6 @@ def correct_result(
         if state.closed and not (now.over or now.closed):
             submit(game, Close(reason=reason), actor=ref, command_id=f"{command_id}:close")
         if round_.status == Round.Status.CLOSED:
-            ranking.republish(round_, reason="correction", ref=ref)
+            published_ranking.republish(round_, reason="correction", ref=ref)
             sealing.seal_if_possible(championship)
     return tuple(events)

@@ -20,8 +20,9 @@ from tournaments.events import HiddenCardsOpened
 from tournaments.models import OpenedHands, Table
 from tournaments.names import clean
 from tournaments.permissions import require
-from tournaments.services import locks, same_cards
+from tournaments.services import locks
 from tournaments.services.referee.disputes import MAX_TEXT_LENGTH
+from tournaments.services.seats import same_cards
 
 
 def open_hand(

@@ -13,7 +13,7 @@ from engine.scoring.ruling_effects import list_deals
 from games import game_state
 from games.projections import projection
 from tournaments.models import Dispute
-from tournaments.services.scores import ranking
+from tournaments.services.scores import ranking_basis
 from tournaments.services.scores.place_changes import (
     Shift,
     compute_movements,
@@ -38,7 +38,7 @@ def compute_shifts(dispute: Dispute, suppositions: Sequence[HypotheticalRuling])
 
     Open rounds count as far as their results are known. The number of queries is constant.
     """
-    basis = ranking.load_basis(dispute.table.round.championship)
+    basis = ranking_basis.load_basis(dispute.table.round.championship)
     at = find_table(basis, dispute.table)
     if at is None:
         return [() for _ in suppositions]

@@ -31,7 +31,7 @@ from tournaments.names import clean
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.referee.disputes import MAX_TEXT_LENGTH, list_seated_entries, ruling_action
-from tournaments.services.scores import ranking
+from tournaments.services.scores import published_ranking
 
 Ruling = Mapping[str, Any]
 """Fields of the engine's command `rule`, without cmd and reason."""
@@ -177,7 +177,7 @@ def _apply_decision(
                 raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
             record(stream, act(locked, decision), actor=decision.ref, command_id=decision.command_id)
             if locked.table.round.status == Round.Status.CLOSED:
-                ranking.republish(locked.table.round, reason=publish_as, ref=decision.ref)
+                published_ranking.republish(locked.table.round, reason=publish_as, ref=decision.ref)
     dispute.refresh_from_db()
     return dispute
 

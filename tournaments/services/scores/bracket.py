@@ -9,9 +9,9 @@ from tournaments.bracket import Bracket, build_bracket, can_undo, find_through
 from tournaments.models import Round, Table
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
+from tournaments.services.people.team_members import load_team_numbers
 from tournaments.services.scores.competition_document import load_competition, number_of
 from tournaments.services.scores.results import load_results
-from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import TableResult
 
 

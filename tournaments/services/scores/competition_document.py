@@ -20,8 +20,8 @@ from tournaments.competition import (
 from tournaments.models import Bye, Championship, Entry, Round, Seating, SideConstraint
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
+from tournaments.services.people.team_members import list_separated
 from tournaments.services.scores import results, unplayed_credits
-from tournaments.services.team_members import list_separated
 from tournaments.standings import Averages, Figure
 
 Refs = Mapping[int, str]

@@ -20,7 +20,7 @@ from games.models import Game
 from tournaments.models import Championship, Entry, Round
 from tournaments.permissions import Actor, require
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.scores import ranking, ruling_marks
+from tournaments.services.scores import published_ranking, ranking_basis, ruling_marks
 from tournaments.services.scores.results import load_results
 from tournaments.services.scores.ruling_marks import Mark
 from tournaments.services.scores.team_exports import list_team_file_lines
@@ -89,8 +89,8 @@ def list_standings_lines(championship: Championship) -> Lines:
     """Return the latest published ranking as lines, or the live ranking if none is published. Headings come
     first.
     """
-    snapshot = ranking.load_latest_snapshot(championship)
-    rows = ranking.decode_rows(snapshot) if snapshot else ranking.live_ranking(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
+    rows = published_ranking.decode_rows(snapshot) if snapshot else ranking_basis.live_ranking(championship)
     people = {entry.number: entry for entry in championship.entries.all()}
     in_teams = load_regulations(championship).plays_in_teams
     teams = {team.number: team.name for team in championship.teams.all()} if in_teams else {}

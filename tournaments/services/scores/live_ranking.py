@@ -12,10 +12,10 @@ from django.db.models import Count, F, Sum
 from tournaments.models import Championship, Round
 from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.scores import ranking, results
+from tournaments.services.people.team_members import load_team_numbers
+from tournaments.services.scores import ranking_basis, results
 from tournaments.services.scores.bracket import has_bracket
 from tournaments.services.scores.unplayed_credits import credit_unplayed
-from tournaments.services.team_members import load_team_numbers
 from tournaments.standings import KeptRanking, RankedRows, count_against_field
 
 
@@ -43,8 +43,8 @@ class LiveRanking:
     def rows(
         self, championship: Championship, rounds: Sequence[Round], cache_version: CacheVersion
     ) -> RankedRows:
-        """Return the current ranking, equal to `ranking.live_ranking`. If nothing has changed, no results
-        are read.
+        """Return the current ranking, equal to `ranking_basis.live_ranking`. If nothing has changed, no
+        results are read.
 
         `rounds`: all rounds of the championship; `cache_version`: loaded before this call.
         """
@@ -57,15 +57,15 @@ class LiveRanking:
     def _update(
         self, championship: Championship, rounds: Sequence[Round], cache_version: CacheVersion
     ) -> RankedRows:
-        standing = [round_ for round_ in rounds if round_.status in ranking.STANDING]
+        standing = [round_ for round_ in rounds if round_.status in ranking_basis.STANDING]
         regulations = load_regulations(championship)
-        sealed = ranking.sealed_number(championship, regulations, standing)
+        sealed = ranking_basis.sealed_number(championship, regulations, standing)
         basis = (regulations, [(round_.pk, round_.number) for round_ in standing], sealed)
         if self._basis != basis:
             self._kept = KeptRanking(
                 regulations.counting,
                 regulations.crediting(),
-                rounds_held=ranking.count_held(regulations, standing),
+                rounds_held=ranking_basis.count_held(regulations, standing),
                 directions=regulations.directions(),
                 sealed=sealed,
             )
@@ -77,8 +77,8 @@ class LiveRanking:
         moved = self._update_tables(standing)
         by_results = has_bracket(regulations) or regulations.credits_unplayed
         if self._people != people or (moved and by_results):
-            inputs = ranking.load_inputs(championship, standing, regulations)
-            closed = ranking.list_closed(standing)
+            inputs = ranking_basis.load_inputs(championship, standing, regulations)
+            closed = ranking_basis.list_closed(standing)
             tables = (one for number in closed for one in self._kept.results_of(number).values())
             self._kept.change_people(credit_unplayed(inputs, regulations, closed, tables))
             self._people = people

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from engine import State
 from tournaments.models import Table
-from tournaments.services.scores import ranking, results
-from tournaments.services.scores.ranking import RankingBasis
+from tournaments.services.scores import ranking_basis, results
+from tournaments.services.scores.ranking_basis import RankingBasis
 from tournaments.standings import Figure, RankingRow, TableResult
 
 
@@ -56,7 +56,7 @@ def replace_by_current_state(basis: RankingBasis, at: int, state: State) -> Rank
     if not regulations.counts_against_field and basis.tables[at].totals == tuple(state.totals):
         return basis
     current = results.compute_hypothetical_result(basis.tables[at], state, regulations)
-    return ranking.replace_result(basis, at, current)
+    return ranking_basis.replace_result(basis, at, current)
 
 
 def compute_movements(
@@ -70,15 +70,15 @@ def compute_movements(
     reached: (number of the entrant, place) in a bracket after the result; None if the bracket does not
     change.
     """
-    now = ranking.rank_basis(basis)
+    now = ranking_basis.rank_basis(basis)
     known: dict[TableResult, list[RankingRow]] = {basis.tables[at]: now}
     found = []
     for table in supposed:
         if table not in known:
-            then = ranking.replace_result(basis, at, table)
+            then = ranking_basis.replace_result(basis, at, table)
             if reached is not None:
                 then = replace(then, inputs=replace(then.inputs, reached=tuple(reached)))
-            known[table] = ranking.rank_basis(then)
+            known[table] = ranking_basis.rank_basis(then)
         found.append(_compare(table, now, known[table]))
     return found
 

@@ -19,8 +19,8 @@ from tournaments.competition import read_number
 from tournaments.models import Championship, Round, Seating
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.entry_persons import load_person_numbers
-from tournaments.services.team_members import load_team_numbers
+from tournaments.services.people.entry_persons import load_person_numbers
+from tournaments.services.people.team_members import load_team_numbers
 from tournaments.standings import Figure, RankingInputs, TableResult, count_against_field, merge_encounters
 from tournaments.standings.table_results import DealPoints
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from tournaments.models import Championship
-from tournaments.services.scores import ranking
-from tournaments.services.team_members import load_people_of_lines
+from tournaments.services.people.team_members import load_people_of_lines
+from tournaments.services.scores import published_ranking, ranking_basis
 
 Line = Sequence[str | int | Fraction]
 
@@ -16,8 +16,8 @@ def list_team_file_lines(championship: Championship) -> list[Line]:
     """Return the latest published ranking of teams as lines, or the live one if no ranking is published.
     Headings come first.
     """
-    snapshot = ranking.load_latest_snapshot(championship)
-    rows = ranking.decode_teams(snapshot) if snapshot else ranking.live_teams(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
+    rows = published_ranking.decode_teams(snapshot) if snapshot else ranking_basis.live_teams(championship)
     names = {team.number: team.name for team in championship.teams.all()}
     people = load_people_of_lines(championship, (one.key for row in rows or () for one in row.members))
     lines: list[Line] = [

@@ -11,7 +11,7 @@ from tournaments.models import Championship, Entry, SideConstraint
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.scores import ranking
+from tournaments.services.scores import published_ranking
 from tournaments.standings import RankingRow
 
 KINDS = ("cut", "lot")
@@ -28,9 +28,9 @@ def list_ties(championship: Championship) -> list[list[RankingRow]]:
 
     The two partners of a fixed pair are not a group.
     """
-    snapshot = ranking.load_latest_snapshot(championship)
+    snapshot = published_ranking.load_latest_snapshot(championship)
     groups: list[list[RankingRow]] = []
-    for row in [] if snapshot is None else ranking.decode_rows(snapshot):
+    for row in [] if snapshot is None else published_ranking.decode_rows(snapshot):
         if groups and _is_level(groups[-1][-1], row):
             groups[-1].append(row)
         else:
@@ -70,5 +70,5 @@ def record_tie_break(
         Entry.objects.bulk_update(found.values(), [kind])
         by_ref = {found[number].player_ref: value for number, value in sorted(values.items())}
         record(locked.stream_id, SeparatorRecorded(kind=kind, values=by_ref), actor=ref)
-        if ranking.load_latest_snapshot(locked) is not None:
-            ranking.publish(locked, reason=kind, ref=ref)
+        if published_ranking.load_latest_snapshot(locked) is not None:
+            published_ranking.publish(locked, reason=kind, ref=ref)

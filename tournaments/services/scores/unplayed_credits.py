@@ -1,12 +1,19 @@
-"""Credits by the regulations for missed rounds and for tables broken off, from results of closed rounds."""
+"""Credits by the regulations for byes, missed rounds and broken-off tables, from results of closed rounds.
+
+The points of byes are stored when a round closes and after a correction.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
+from games.appending import record
+from tournaments.competition import write_number
+from tournaments.events import ByePointsCounted
 from tournaments.models import Round
 from tournaments.regulations import Byes, Regulations, UnplayedRule
+from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import results
 from tournaments.standings import (
     Figure,
@@ -86,3 +93,30 @@ def load_credits(closed: Sequence[Round], regulations: Regulations) -> dict[int,
             if (one.absent or one.broken_off) and one.points is not None:
                 found.setdefault(one.round, {})[entrant.key] = one.points
     return found
+
+
+def store_bye_points(round_: Round) -> None:
+    """Store the points of the round's byes by the regulations, such as a fixed number or the average of the
+    round.
+    """
+    round_.byes.update(points=_compute_stored_points(round_))
+
+
+def recount_byes(round_: Round, *, ref: str) -> None:
+    """Compute the points of byes in a closed round again after a result changed. Store and record them if
+    they differ.
+    """
+    points = round_.byes.values_list("points", flat=True)
+    recounted = _compute_stored_points(round_)
+    if set(points) - {recounted}:
+        round_.byes.update(points=recounted)
+        record(round_.stream_id, ByePointsCounted(points=recounted), actor=ref)
+
+
+def _compute_stored_points(round_: Round) -> int | str | None:
+    """Compute the points of a bye of the round, as they are stored; None if there are none."""
+    regulations = load_regulations(round_.championship)
+    points = compute_points_by_rule(
+        regulations.byes, regulations, results.load_encounters([round_], regulations)
+    )
+    return None if points is None else write_number(points)

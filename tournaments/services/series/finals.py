@@ -16,7 +16,7 @@ from tournaments.names.public_names import FULL
 from tournaments.pairing.systems import DRAWN
 from tournaments.presets import PRESETS
 from tournaments.series.qualification import ACCEPTED, Ticket, find_partners
-from tournaments.services import championships
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations, with_regulations
 from tournaments.services.entries import entries, pairs
 from tournaments.services.series.loading import STRICTNESS, LoadedSeries, SeriesPerson, load_series

@@ -29,7 +29,7 @@ from tournaments.permissions import Actor
 from tournaments.series.events import QualificationPublished, TablePublished, TeamTablePublished
 from tournaments.series.log import find_code_of_change, list_changes
 from tournaments.series.series_json import write_rows, write_team_rows, write_tickets
-from tournaments.services.scores.ranking import digest_rows
+from tournaments.services.scores.published_ranking import digest_rows
 from tournaments.services.series.loading import LoadedSeries, load_series
 from tournaments.services.series.rankings import load_rankings, match_teams
 from tournaments.services.series.stream import changing, read_state, record_events, require_reason

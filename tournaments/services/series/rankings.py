@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from games.store import ConcurrencyError
 from tournaments.models import ClubEvent, Entry, OutsideEvent, StandingsSnapshot
-from tournaments.services.scores.ranking import digest_rows
+from tournaments.services.scores.published_ranking import digest_rows
 from tournaments.services.series.loading import LoadedSeries
 from tournaments.standings import RankingRow
 

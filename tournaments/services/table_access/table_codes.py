@@ -23,7 +23,7 @@ from tournaments.events import TableCodesMade
 from tournaments.models import Championship, Table, TableCode, TablePhone
 from tournaments.permissions import Actor
 from tournaments.services import locks
-from tournaments.services.entry_persons import count_people
+from tournaments.services.people.entry_persons import count_people
 
 SIGNS: Final = "ACDEFGHJKMNPQRTVWXY34679"
 """Characters of codes. All are unambiguous in print and handwriting: no 0 O, 1 I L, 2 Z, 5 S, 8 B, U."""

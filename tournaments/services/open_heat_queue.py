@@ -14,7 +14,7 @@ from games.models import Game
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, QueuePlace, Round, Seating
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.entry_persons import load_persons
+from tournaments.services.people.entry_persons import load_persons
 
 PAIR: Final = 2
 

@@ -22,10 +22,10 @@ from tournaments.pairing import systems
 from tournaments.permissions import Actor
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.championships import freeze
+from tournaments.services.championships.championships import freeze
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw.drawing import derive_draw_seed, undo_draw
-from tournaments.services.session_queue import release_queue
+from tournaments.services.open_heat_queue import release_queue
 from tournaments.typed_dates import wrong_moment
 
 _KIND_OPEN = "round_open"

@@ -30,8 +30,8 @@ from tournaments.services.entries.pairs import (
     has_fixed_pairs,
     pair_name,
 )
-from tournaments.services.entry_persons import load_persons
-from tournaments.services.session_queue import mark_away, require_here
+from tournaments.services.open_heat_queue import mark_away, require_here
+from tournaments.services.people.entry_persons import load_persons
 
 COPIED = (
     *Entry.NAMES,

@@ -25,13 +25,14 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Round, Seating, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import broadcast_delay, locks, same_cards, sealing, table_rights
-from tournaments.services.championships import freeze
+from tournaments.services import broadcast_delay, locks, sealing
+from tournaments.services.championships.championships import freeze
 from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.services.draw import opening, substitutions
-from tournaments.services.players_at_tables import load_accounts_at
-from tournaments.services.scores import ranking, stored_bye_points
-from tournaments.services.session_queue import release_queue
+from tournaments.services.open_heat_queue import release_queue
+from tournaments.services.scores import published_ranking, unplayed_credits
+from tournaments.services.seats import same_cards, table_rights
+from tournaments.services.seats.players_at_tables import load_accounts_at
 from tournaments.typed_dates import wrong_moment
 
 OPEN, CLOSE = "round_open", "round_close"
@@ -222,14 +223,14 @@ def close_round(
             raise _closed_already(round_)
         broadcast_delay.end_delay(round_)
         _return_offices(round_)
-        stored_bye_points.store_bye_points(round_)
+        unplayed_credits.store_bye_points(round_)
         release_queue(round_)
         chance.reveal_seed(round_.stream_id, actor=ref)
         numbers = tuple(table.number for table in playing)
         closed = RoundClosed(unfinished=numbers, reason=reason if numbers else "")
         record(round_.stream_id, closed, actor=ref)
         deadlines.disarm(CLOSE, round_.stream_id)
-        ranking.publish(round_.championship, reason="round_closed", ref=ref)
+        published_ranking.publish(round_.championship, reason="round_closed", ref=ref)
         sealing.seal_if_possible(round_.championship)
     progress(len(playing), len(playing))
     round_.refresh_from_db()

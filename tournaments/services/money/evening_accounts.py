@@ -25,7 +25,7 @@ class AccountLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Accounts:
+class EveningAccounts:
     """The financial statement of a championship, in Rappen.
 
     `income`, `expenses`: lines in order of kind and title; the amounts of expenses are negative; `by_method`:
@@ -52,7 +52,7 @@ class Accounts:
         return self.came_in + self.went_out
 
 
-def compute_evening_accounts(championship: Championship) -> Accounts:
+def compute_evening_accounts(championship: Championship) -> EveningAccounts:
     """Compute the accounts of a championship. Four queries, regardless of the number of bookings."""
     valid = filter_valid_bookings(championship)
     lines = [
@@ -67,7 +67,7 @@ def compute_evening_accounts(championship: Championship) -> Accounts:
     came = (Entry.Status.ARRIVED, Entry.Status.WITHDRAWN)
     owing = unpaid(championship).filter(status__in=came)
     owed = [fee.amount for entry in owing if (fee := find_fee(entry, fees)) is not None and fee.amount]
-    return Accounts(
+    return EveningAccounts(
         tuple(line for line in lines if line.kind in into),
         tuple(line for line in lines if line.kind not in into),
         dict(methods),

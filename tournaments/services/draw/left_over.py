@@ -1,13 +1,16 @@
-"""People who do not fill a table: the possible ways to handle them in one round, and the
-effect of each way.
+"""People who do not fill a table: their number, and the ways to handle them in one round (byes, tables of
+three, players of the house, bots), each with its effect.
 """
 
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, get_args
 
+from tournaments.models import Championship, Entry
 from tournaments.pairing import PairingProblem
 from tournaments.pairing.systems import DRAWN
 from tournaments.regulations import Regulations
+from tournaments.services.current_regulations import load_regulations
+from tournaments.services.entries import pairs
 
 Way = Literal["three", "house", "bot", "sit_out"]
 WAYS: Final[tuple[Way, ...]] = get_args(Way)
@@ -27,6 +30,38 @@ class Choice(NamedTuple):
     out: int
     house: int
     bots: int = 0
+
+
+class Gap(NamedTuple):
+    """Numbers of people and places for the next draw.
+
+    `arrived`: people present, without players of the house; `house`: players of the house present; `tables`:
+    full tables of `arrived`; `over`: people left over; `missing`: people needed to fill one more table with
+    them; `of_pairs`: partners stay together; `proposed`: how to handle the people left over (None: nobody is,
+    or nothing is possible).
+    """
+
+    arrived: int
+    house: int
+    table_size: int
+    tables: int
+    over: int
+    missing: int
+    of_pairs: bool = False
+    proposed: Choice | None = None
+
+
+def count_gap(championship: Championship) -> Gap:
+    """Count the people present, and the people who are missing to fill the last table."""
+    regulations = load_regulations(championship)
+    size, of_pairs = regulations.play.seats, regulations.play.format == pairs.FORMAT
+    here = championship.entries.filter(status=Entry.Status.ARRIVED, bot=False)
+    there = here.values_list("house", flat=True)
+    house = sum(there)
+    arrived = len(there) - house
+    over = 0 if regulations.plays_in_teams else arrived % size
+    proposed = select_choice(regulations, arrived, house)
+    return Gap(arrived, house, size, arrived // size, over, (size - over) % size, of_pairs, proposed)
 
 
 def list_choices(regulations: Regulations, guests: int, house: int) -> list[Choice]:

@@ -13,7 +13,8 @@ from tournaments.models import Championship, Creditor, Entry, Seating, SideConst
 from tournaments.names import name_key
 from tournaments.permissions import require
 from tournaments.prizes import PrizePlan
-from tournaments.services import championships, prizes
+from tournaments.services import prizes
+from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bills, fees

@@ -1,4 +1,7 @@
-"""Points of entrants for rounds that they do not play: byes, absences, and tables that were broken off."""
+"""Credits by the regulations of a championship: byes, absences, and tables that were broken off.
+
+`competition_credits` computes those by a competition document.
+"""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Literal

@@ -14,7 +14,8 @@ from tournaments.models import Championship, Entry, Round
 from tournaments.pairing.systems import get_system, read_options
 from tournaments.permissions import Actor
 from tournaments.regulations import Regulations
-from tournaments.services import archiving, championships, locks
+from tournaments.services import locks
+from tournaments.services.championships import archiving, championships
 from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.standings import StandingsError
 

@@ -1,4 +1,4 @@
-"""Stand-ins in the empty chairs of a drawn round."""
+"""Stand-ins: players of the house or bots in the empty chairs of a round drawn by a pairing system."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,7 @@
-"""Credits for rounds without a full table: byes, absences, tables broken off, walkovers."""
+"""Credits by a competition document: byes, absences, tables broken off, walkovers.
+
+`championship_credits` computes those by the regulations of a championship.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -13,9 +13,10 @@ from tournaments.errors import TournamentError
 from tournaments.models import Round, Table
 from tournaments.names import clean
 from tournaments.permissions import Actor
-from tournaments.services import locks, same_cards
+from tournaments.services import locks
 from tournaments.services.current_regulations import round_or_session
-from tournaments.services.scores import ranking
+from tournaments.services.scores import ranking_basis
+from tournaments.services.seats import same_cards
 
 MAX_REASON_LENGTH = 200
 
@@ -55,7 +56,7 @@ def _submit_command(table: Table, command: Command, actor: Actor) -> None:
                 ),
                 round=round_.number,
             )
-        if isinstance(command, Resume) and ranking.is_sealed_number_public(round_):
+        if isinstance(command, Resume) and ranking_basis.is_sealed_number_public(round_):
             raise TournamentError(
                 "breaks/number_public",
                 _("The sealed number is public: no result of round %(round)s can be new, only corrected."),

@@ -1,4 +1,4 @@
-"""King of the table: tables ranked from the top; the best of a table move up, the worst move down.
+"""The ladder (key `king`): tables ranked from the top; the best of a table move up, the worst move down.
 
 The ladder lists all entrants from the top. After a round, the entrants who played share out their places on
 the ladder anew, in the order of the new tables. All others (with a bye, or absent) keep their places. The
@@ -33,7 +33,7 @@ from tournaments.pairing.systems.system import (
 from tournaments.standings.competition_ranking import rank_competition
 
 
-class KingOptions(Options, frozen=True, kw_only=True):
+class LadderOptions(Options, frozen=True, kw_only=True):
     """Options of the ladder. up, down: number of entrants of a table that move up and down. Both are equal,
     since tables keep their size.
     """
@@ -42,7 +42,7 @@ class KingOptions(Options, frozen=True, kw_only=True):
     down: int = 1
 
 
-def _next_round(competition: Competition, options: KingOptions) -> NextRound:
+def _next_round(competition: Competition, options: LadderOptions) -> NextRound:
     number = competition.next_number
     heads = 2 if kind_of(competition.entrants) == "pair" else competition.size
     _check(competition, options, heads)
@@ -58,7 +58,7 @@ def _next_round(competition: Competition, options: KingOptions) -> NextRound:
     return NextRound(number, tables, tuple(sorted(byes)), tuple(notes))
 
 
-def _check(competition: Competition, options: KingOptions, heads: int) -> None:
+def _check(competition: Competition, options: LadderOptions, heads: int) -> None:
     if options.up != options.down or options.up < 1:
         raise CompetitionError("pairing/options", "up and down are the same number, at least 1")
     if options.up + options.down > heads:
@@ -88,12 +88,12 @@ def _draw_lot(competition: Competition, purpose: str, ref: str) -> int:
     return draw_number(competition.lasting_seed, f"king/{purpose}/{ref}")
 
 
-def order_ladder(competition: Competition, options: KingOptions) -> list[str]:
+def order_ladder(competition: Competition, options: LadderOptions) -> list[str]:
     """Return the refs of the ladder, from the top, after the past rounds."""
     return _climb(competition, options)[0]
 
 
-def _climb(competition: Competition, options: KingOptions) -> tuple[list[str], list[DrawNote]]:
+def _climb(competition: Competition, options: LadderOptions) -> tuple[list[str], list[DrawNote]]:
     """Return the ladder before the next round, and the notes on the last round."""
     entering = _order_entering(competition)
     ladder: list[str] = []
@@ -135,7 +135,7 @@ class _PlayedTables:
         self._groups = [group for group in groups if group]
         self.seated = {ref for group in self._groups for ref in group}
 
-    def move(self, ladder: Sequence[str], options: KingOptions) -> list[str]:
+    def move(self, ladder: Sequence[str], options: LadderOptions) -> list[str]:
         """Return the ladder after this round's moves up and down."""
         tables = [self._order_table(group) for group in self._groups]
         last = len(tables) - 1
@@ -246,7 +246,7 @@ def _explain(competition: Competition, drawn_round: NextRound) -> Iterator[DrawN
 SYSTEM = PairingSystem(
     key="king",
     title="King of the table",
-    options=KingOptions,
+    options=LadderOptions,
     sizes=(2, 3, 4),
     kinds=("person", "pair"),
     next_round=_next_round,

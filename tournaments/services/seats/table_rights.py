@@ -16,7 +16,7 @@ from games.models import Access, Game
 from games.rights import seats
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.regulations import Regulations
-from tournaments.services import players_at_tables
+from tournaments.services.seats import players_at_tables
 
 _ROLE_AT_TABLE = {Official.Role.DIRECTOR: "director", Official.Role.REFEREE: "referee"}
 _WRITES_UP_PAPER = {Official.Role.DIRECTOR, Official.Role.DESK}

@@ -1,4 +1,4 @@
-"""King of the table: who moves, who stays, byes, holes and late comers."""
+"""The ladder: who moves, who stays, byes, holes and late comers."""
 
 import random
 from typing import Any
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tournaments.competition import CompetitionError, decode_competition
 from tournaments.pairing.systems import NextRound, draw_next
-from tournaments.pairing.systems.king import KingOptions, order_ladder
+from tournaments.pairing.systems.ladder import LadderOptions, order_ladder
 
 pytestmark = pytest.mark.slow
 
@@ -219,7 +219,7 @@ def test_the_ladder_is_the_start_of_the_next_evening() -> None:
         found = drawn(doc)
         play(doc, found, in_order(found))
     expected = tables_of(drawn(doc))
-    for number, ref in enumerate(order_ladder(decode_competition(doc), KingOptions()), 1):
+    for number, ref in enumerate(order_ladder(decode_competition(doc), LadderOptions()), 1):
         next(e for e in doc["entrants"] if e["ref"] == ref)["start_rank"] = number
     assert tables_of(drawn(doc | {"past": []})) == expected
 

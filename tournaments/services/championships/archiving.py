@@ -22,7 +22,7 @@ from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.services import locks
 from tournaments.services.current_regulations import round_or_session
-from tournaments.services.entry_persons import count_people
+from tournaments.services.people.entry_persons import count_people
 
 
 class Contents(NamedTuple):

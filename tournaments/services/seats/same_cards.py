@@ -15,7 +15,7 @@ from games.projections import delayed_broadcast
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.players_at_tables import tables_with
+from tournaments.services.seats.players_at_tables import tables_with
 
 _SEATING_EVENTS = ("chair_taken", "substitute_named")
 """Events that give a chair to one person. `seats_exchanged` gives two chairs to two people."""

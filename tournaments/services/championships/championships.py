@@ -27,8 +27,9 @@ from tournaments.names import clean
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
-from tournaments.services import locks, sealing, table_rights
+from tournaments.services import locks, sealing
 from tournaments.services.current_regulations import load_regulations, round_or_session
+from tournaments.services.seats import table_rights
 
 MAX_ANNOUNCEMENT_LENGTH: Final = 120
 MAX_DRAFTS: Final = 20

@@ -28,11 +28,11 @@ from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw.drawing import create_seated_tables
 from tournaments.services.draw.late_people import close_table_game, open_round_table
-from tournaments.services.entry_persons import load_persons
+from tournaments.services.open_heat.sessions import describe_session, encode_document
+from tournaments.services.open_heat.starts import lock_session
+from tournaments.services.open_heat_queue import PAIR, WaitingStart, list_waiting
+from tournaments.services.people.entry_persons import load_persons
 from tournaments.services.scores.competition_document import name_entrant
-from tournaments.services.session_queue import PAIR, WaitingStart, list_waiting
-from tournaments.services.sessions.sessions import describe_session, encode_document
-from tournaments.services.sessions.starts import lock_session
 
 MOST_TABLES: Final = 20
 """Largest number of tables seated at once. Opening them takes about a second, while other writers wait."""

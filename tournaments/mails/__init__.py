@@ -1,0 +1,1 @@
+"""Mails: sending those that are due, for entries and for accounts."""

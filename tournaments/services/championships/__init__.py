@@ -1,0 +1,1 @@
+"""Founding, editing, finishing, copying, archiving and deleting championships."""

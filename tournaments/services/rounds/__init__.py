@@ -1,0 +1,1 @@
+"""Opening and closing rounds, breaking off tables, and changing the number of rounds."""
