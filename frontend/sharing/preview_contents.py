@@ -11,9 +11,9 @@ from frontend.presenters.rounds.round_names import ranking_state, round_name
 from frontend.presenters.standings import rankings, standings
 from frontend.presenters.tables.moment import list_played_cards, load_visible_events
 from frontend.presenters.tables.table_scene import Spot, rotate_seat
+from frontend.presenters.words.contract_names import contract_name
 from frontend.presenters.words.dates import format_occasion
 from frontend.presenters.words.figures import format_figure
-from frontend.presenters.words.vocabulary import contract_word
 from frontend.sharing.embedding import table_to_embed
 from frontend.sharing.moment_pictures import MomentPreview
 from frontend.sharing.preview_pictures import RANKING_LINES, LinkPreview, PreviewLine
@@ -92,7 +92,7 @@ def describe_moment(game: Game, place: Table | None, at: int) -> MomentPreview:
     return MomentPreview(
         above=f"{_describe_round(place)} · {table}" if place else table,
         title=" · ".join(filter(None, (deal, trick))),
-        said=contract_word(state.contract, deck) if state.contract else "",
+        said=contract_name(state.contract, deck) if state.contract else "",
         lying=spots,
         lines=_standing(join_side_names(names, game.sides), summarise(state).totals),
         deck=deck,

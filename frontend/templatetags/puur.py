@@ -11,7 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from frontend.cards import card_name
+from frontend.card_names import card_name
 from frontend.help.pages import panel_of
 from frontend.preferences import read_preference
 from frontend.presenters.disputes.ruling_subject import load_ruling_subjects

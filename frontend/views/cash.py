@@ -237,7 +237,7 @@ def accounts(page: PageContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @championship_page("prizes")
 def cash_fees(page: PageContext) -> HttpResponse:
-    """Edit the entry fees, and the bank account to which bills are paid. `about`: the submitted form, `fees`
+    """Edit the entry fees and the account for bills. The POST field `about` names the submitted form: `fees`
     or `creditor`.
     """
     championship, asked = page.championship, page.request.POST

@@ -26,8 +26,8 @@ PICTURE_LIFETIME_SECONDS: Final = 365 * 24 * 3600
 
 
 def find_club(request: HttpRequest, club_slug: str) -> tuple[Club, bool]:
-    """Return the club, and whether the reader keeps its roll. Raises 404 if it is unknown, or has no public
-    page and the reader is no keeper.
+    """Return the club, and whether the reader keeps its roll. Raises Http404 for an unknown club, and for one
+    without a public page unless the reader keeps its roll.
     """
     club = Club.objects.filter(slug=club_slug).first()
     keeper = rolls.is_keeper(request.user, club)

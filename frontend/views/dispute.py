@@ -25,14 +25,9 @@ from frontend.presenters.disputes.rulings import (
 from frontend.presenters.tables.commentary import EventNarrator
 from frontend.presenters.tables.moment import Moment, moment
 from frontend.presenters.tables.table_rules import card_names_contract
+from frontend.presenters.words.contract_names import TRUMP_SUITS, contract_name
 from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages
-from frontend.presenters.words.vocabulary import (
-    DISPUTED,
-    RULES_THAT_FORBID,
-    SUITS,
-    contract_word,
-    word,
-)
+from frontend.presenters.words.vocabulary import DISPUTED, RULES_THAT_FORBID, word
 from frontend.views import championship_context
 from frontend.views.dispute_context import Case, find_dispute, list_numbers_at_table, load_raiser_names
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
@@ -182,7 +177,7 @@ def _dispute_page(case: Case, more: dict[str, Any], *, given: Any = None, status
         "about": word(DISPUTED, dispute.incident),
         "moment": shown,
         "incident": word(DISPUTED, shown.infraction) if shown else "",
-        "contract": contract_word(shown.contract, deck) if shown else "",
+        "contract": contract_name(shown.contract, deck) if shown else "",
         "forbidding": _forbidding_rules(shown),
         "replay_seq": shown.seq if shown else max(dispute.at_seq or dispute.seen_seq, 0),
         "rulings": rulings,
@@ -219,7 +214,7 @@ def _forbidding_rules(shown: Moment | None) -> list[str]:
     """Return a sentence for each rule that forbade a card of the hand at this moment."""
     if shown is None:
         return []
-    without = "" if shown.contract in SUITS else "_without_trumps"
+    without = "" if shown.contract in TRUMP_SUITS else "_without_trumps"
     return [
         word(RULES_THAT_FORBID, f"{code}{without}" if code == "follow_suit" else code) for code in shown.rules
     ]

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from frontend.cards import CODES
+from frontend.card_names import CODES
 from frontend.presenters.words.statuses import STATUSES
 
 

@@ -21,9 +21,10 @@ from frontend.presenters.tables.moment import load_visible_events
 from frontend.presenters.tables.page_observer import restrict_for_page
 from frontend.presenters.tables.table_page import TablePage, page_at_table
 from frontend.presenters.tables.table_scene import Spot, rotate_seat
+from frontend.presenters.words.contract_names import contract_name
 from frontend.presenters.words.figures import format_figure
 from frontend.presenters.words.refusals import describe_refusal
-from frontend.presenters.words.vocabulary import WHY_NOT, contract_word, word
+from frontend.presenters.words.vocabulary import WHY_NOT, word
 from frontend.views.analysis_limits import limit_bot_time
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.analysis import what_if as trying
@@ -153,7 +154,7 @@ def _line_context(
         "ringed": any(one.as_played for one in tries),
         "forbidden": sorted({one.why for one in tries if one.why}),
         "trick_number": len(line.state.tricks) + 1 if line.state.dealing else len(line.tricks),
-        "contract": contract_word(line.state.contract, read_preference(request, "deck")),
+        "contract": contract_name(line.state.contract, read_preference(request, "deck")),
         "steps": [(page.names[step.seat], step.card, step.own) for step in line.steps],
         "scores": join_points(line.scores),
         "was": join_points(start.scores),

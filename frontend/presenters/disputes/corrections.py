@@ -16,7 +16,7 @@ from frontend.presenters.names.seat_names import load_official_names
 from frontend.presenters.rounds.draw_notes import name_entrants
 from frontend.presenters.standings.place_changes import PlaceChange, list_place_changes
 from frontend.presenters.tables.commentary import join_points
-from frontend.presenters.words.vocabulary import contract_word
+from frontend.presenters.words.contract_names import contract_name
 from games import game_state, store
 from tournaments.models import Entry, Table
 from tournaments.services.referee.corrections import Consequences
@@ -94,7 +94,7 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
             deal,
             join_points(result.card_points),
             join_points(counted[deal - 1].scores),
-            contract_word(result.contract, deck) if result.contract else "",
+            contract_name(result.contract, deck) if result.contract else "",
             result.confirmed,
             tuple(counted[deal - 1].scores) != result.scores,
         )

@@ -15,7 +15,7 @@ from engine.audit.command_of_event import starts_command
 from engine.cards import SUIT_NAMES
 from engine.evidence import Contradiction, evidence
 from engine.ledger.undo import not_taken_back
-from frontend.cards import STOECK_CARDS, card_name
+from frontend.card_names import STOECK_CARDS, card_name
 from frontend.presenters.tables.commentary import EventNarrator
 from frontend.presenters.tables.moment import Moment
 from frontend.presenters.words.vocabulary import CONTRADICTIONS, EVIDENCE, word

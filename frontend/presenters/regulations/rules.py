@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import VARIANTS, cards
 from engine.contracts import STRENGTH, first_mode
 from engine.registry import compile_rules
-from frontend.cards import CODES, RANK_NAMES
+from frontend.card_names import CODES, RANK_NAMES
 from frontend.presenters.regulations.options import Option, describe_options
 from frontend.rules.game_names import SUMMARIES, game_name
 

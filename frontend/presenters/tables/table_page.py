@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from engine import Observer
-from frontend.cards import sprites
+from frontend.card_names import sprites
 from frontend.presenters.names.seat_names import seat_names
 from frontend.presenters.tables.table_rules import load_table_rules
 from frontend.presenters.words.script_sentences import catalogue

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from frontend.cards import sprites
+from frontend.card_names import sprites
 from frontend.presenters.verification.verify_words import VERIFY
 from frontend.presenters.words.script_sentences import CATALOGUE
 from games.models import Game

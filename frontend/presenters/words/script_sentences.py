@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.queries.illegal_reasons import REASONS, Reason
-from frontend.cards import RANKS_OF_CARDS, STOECK_CARDS, SUIT_NAMES, SUITS_OF_CARDS
+from frontend.card_names import RANKS_OF_CARDS, STOECK_CARDS, SUIT_NAMES, SUITS_OF_CARDS
+from frontend.presenters.words.contract_names import CONTRACT_NAMES
 from frontend.presenters.words.errors import ENDINGS, ERRORS, NOT_POSSIBLE, OF_PAGES
 from frontend.presenters.words.writing_words import SHEET, TRANSCRIBE, Words
 
@@ -25,13 +26,7 @@ TABLE: Words = {
     "desk": _("The desk"),
     "card.name": _("{rank} of {suit}"),
     "card.unknown": _("an unknown card"),
-    "contract.none": _("open"),
-    "contract.obenabe": _("Top-down"),
-    "contract.undenufe": _("Bottom-up"),
-    "contract.slalom-obenabe": _("Slalom, top-down first"),
-    "contract.slalom-undenufe": _("Slalom, bottom-up first"),
-    "contract.guschti-obenabe": _("Guschti, top-down first"),
-    "contract.guschti-undenufe": _("Guschti, bottom-up first"),
+    **{f"contract.{contract}": name for contract, name in CONTRACT_NAMES.items()},
     "slot.joker7": _("Joker"),
     "slot.joker8": _("Joker"),
     "slot.slalom": _("Slalom"),
