@@ -18,7 +18,7 @@ from frontend.presenters.money.loose_ends import loose_ends
 from frontend.presenters.regulations.regulations import articles
 from frontend.presenters.rounds.finals import load_final_links
 from frontend.presenters.rounds.next_step import ChampionshipProgress, next_step
-from frontend.presenters.standings import rankings, standings
+from frontend.presenters.standings import loaded_rankings, ranking_lines
 from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.series_versions import publish_with_ranking
@@ -101,7 +101,7 @@ def championship(page: PageContext) -> HttpResponse:
         if page.roles.may_direct and _is_ready_to_close(championship, rounds)
         else (),
     )
-    found_ranking = rankings.load_published(championship)
+    found_ranking = loaded_rankings.load_published(championship)
     context |= {
         "progress": progress,
         "step": next_step(championship, rounds, progress) if page.roles.may_direct else None,
@@ -109,15 +109,17 @@ def championship(page: PageContext) -> HttpResponse:
         "variant": regulations.play.variant,
         "other_days": championships.load_related_championships(championship, page.actor),
         "ranking": found_ranking,
-        "playing": rankings.find_played_round(rounds),
-        "top": standings.ranked_lines(
+        "playing": loaded_rankings.find_played_round(rounds),
+        "top": ranking_lines.ranked_lines(
             found_ranking.rows[:TOP],
-            standings.load_ranked_people(championship, found_ranking.rows[:TOP]),
+            ranking_lines.load_ranked_people(championship, found_ranking.rows[:TOP]),
             found_ranking.rounds,
             mine=mine.number if mine else None,
             marks={}
             if found_ranking.by_start
-            else ruling_marks.load_entry_marks(championship, standings.numbers_in(found_ranking.rows[:TOP])),
+            else ruling_marks.load_entry_marks(
+                championship, ranking_lines.numbers_in(found_ranking.rows[:TOP])
+            ),
         )
         if found_ranking.rows
         else [],

@@ -13,7 +13,7 @@ from frontend.presenters.words.script_sentences import catalogue
 from frontend.sharing.embedding import find_embeddable, request_origin, table_to_embed
 from frontend.sharing.parts import part_or_page
 from frontend.sharing.public_page_data import public_page_data
-from frontend.sharing.ranking_shown import MAX_ROWS, render_public_ranking
+from frontend.sharing.public_ranking import MAX_ROWS, render_public_ranking
 from frontend.sharing.strangers import (
     anonymous_view,
     embeddable_view,

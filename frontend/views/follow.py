@@ -5,7 +5,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from frontend.presenters.messages.notices import notice_panel
-from frontend.presenters.standings.standings import name_of
+from frontend.presenters.standings.ranking_lines import name_of
 from frontend.presenters.tables.player_search import PersonNow, find_player
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tiles import MARKS

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.standings import rankings, standings
+from frontend.presenters.standings import loaded_rankings, ranking_lines
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
 from games.models import Game
 from tournaments.models import Table
@@ -42,11 +42,13 @@ def game_places(page: PageContext, game_id: str) -> HttpResponse:
     if over and not table.game.delay_minutes:
         cache_version = page.load_cache_version()
         rounds = list(page.championship.rounds.order_by("number"))
-        ranking, _mark = rankings.load_live(page.championship, rounds, cache_version)
+        ranking, _mark = loaded_rankings.load_live(page.championship, rounds, cache_version)
         numbers = set(table.seatings.values_list("entry__number", flat=True))
         rows = [row for row in ranking.rows if numbers & set(row.numbers)]
-        entries = standings.load_ranked_people(page.championship, rows)
-        lines = [PlaceNow(row.place, row.shared, standings.name_in(entries, row), row.total) for row in rows]
+        entries = ranking_lines.load_ranked_people(page.championship, rows)
+        lines = [
+            PlaceNow(row.place, row.shared, ranking_lines.name_in(entries, row), row.total) for row in rows
+        ]
         people = len(ranking.rows)
     return mark_uncacheable(
         render(page.request, "parts/game_places.html", {"lines": lines, "people": people})

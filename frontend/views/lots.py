@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from frontend.forms.lots import LotsForm
-from frontend.presenters.standings import standings
+from frontend.presenters.standings import ranking_lines
 from frontend.presenters.words.figures import format_figure
 from frontend.presenters.words.refusals import refusal_in
 from frontend.views.championship_context import PageContext, championship_page
@@ -25,7 +25,7 @@ def lots(page: PageContext) -> HttpResponse:
         raise Http404
     groups = tie_break_draws.list_ties(page.championship)
     numbers = [[row.key for row in group] for group in groups]
-    entries = standings.load_ranked_people(page.championship, [row for group in groups for row in group])
+    entries = ranking_lines.load_ranked_people(page.championship, [row for group in groups for row in group])
     known = dict(page.championship.entries.filter(number__in=entries).values_list("number", kind))
     posted = [page.request.POST] if page.request.method == "POST" else []
     form = LotsForm(numbers, kind, known, *posted)
@@ -40,7 +40,7 @@ def lots(page: PageContext) -> HttpResponse:
         {
             "place": group[0].place,
             "total": format_figure(group[0].total),
-            "people": [(standings.name_in(entries, row), form[f"n{row.key}"]) for row in group],
+            "people": [(ranking_lines.name_in(entries, row), form[f"n{row.key}"]) for row in group],
         }
         for group in groups
     ]

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from frontend.presenters.words.script_sentences import catalogue
 from frontend.sharing.parts import part_or_page
 from frontend.sharing.public_page_data import public_page_data
-from frontend.sharing.ranking_shown import render_public_ranking
+from frontend.sharing.public_ranking import render_public_ranking
 from frontend.sharing.strangers import embeddable_view, public_championship, public_game, requested_language
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
 from games.models import Game

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from frontend.presenters.entries.persons_evening import load_evening
 from frontend.presenters.messages.notices import notice_panel
-from frontend.presenters.standings.standings import name_of
+from frontend.presenters.standings.ranking_lines import name_of
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tiles import MARKS
 from tournaments.models import Entry, Round

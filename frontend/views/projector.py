@@ -9,8 +9,8 @@ from frontend.presenters.names.playing_teams import load_playing_teams
 from frontend.presenters.rounds import seating
 from frontend.presenters.rounds.byes import list_byes
 from frontend.presenters.rounds.queue import called_tables, waiting_lines
-from frontend.presenters.standings import rankings, standings
-from frontend.presenters.standings.rankings import LIVE
+from frontend.presenters.standings import loaded_rankings, ranking_lines
+from frontend.presenters.standings.loaded_rankings import LIVE
 from frontend.presenters.standings.teams import published_teams, team_lines
 from frontend.presenters.tables.projector import (
     BEST_STARTS,
@@ -51,10 +51,10 @@ def ranking_projector(page: PageContext) -> HttpResponse:
         shown = ranking.rows[projected.rows]
         context = {
             "ranking": ranking,
-            "playing": rankings.find_played_round(rounds),
-            "lines": standings.ranked_lines(
+            "playing": loaded_rankings.find_played_round(rounds),
+            "lines": ranking_lines.ranked_lines(
                 shown,
-                standings.load_ranked_people(page.championship, shown),
+                ranking_lines.load_ranked_people(page.championship, shown),
                 ranking.rounds,
                 marks=load_row_marks(page, ranking, shown),
             ),
@@ -89,7 +89,7 @@ def team_projector(page: PageContext) -> HttpResponse:
     def make() -> str:
         context = {
             "ranking": team_ranking,
-            "playing": rankings.find_played_round(rounds),
+            "playing": loaded_rankings.find_played_round(rounds),
             "lines": team_lines(page.championship, rows[projected.rows]),
             **projected.context(),
         }
@@ -191,7 +191,9 @@ def queue_projector(page: PageContext, number: int) -> HttpResponse:
             "called": called_tables(
                 round_, chips=load_regulations(page.championship).chips(), most=CALLED_TABLES
             ),
-            "best": standings.ranked_lines(rows, standings.load_ranked_people(page.championship, rows), (1,)),
+            "best": ranking_lines.ranked_lines(
+                rows, ranking_lines.load_ranked_people(page.championship, rows), (1,)
+            ),
             **projected.context(),
         }
         return page.render_fragment("parts/projected_queue.html", context)

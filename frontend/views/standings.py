@@ -14,9 +14,9 @@ from msgspec import UNSET
 
 from frontend.fragment_cache import as_safe_html
 from frontend.presenters.names.round_partners import load_round_partners
-from frontend.presenters.standings import rankings, standings
+from frontend.presenters.standings import loaded_rankings, ranking_lines
+from frontend.presenters.standings.loaded_rankings import LIVE, Ranking
 from frontend.presenters.standings.places_graph import PlaceHistory, graph
-from frontend.presenters.standings.rankings import LIVE, Ranking
 from frontend.presenters.verification import seals
 from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import (
@@ -54,16 +54,16 @@ def standings_page(page: PageContext) -> HttpResponse:
     sweeps = ranking.have_swept
 
     def rows(shown: Sequence[RankingRow], mine: int | None = None) -> dict[int, str]:
-        lines = standings.ranked_lines(
+        lines = ranking_lines.ranked_lines(
             shown,
-            standings.load_ranked_people(page.championship, shown),
+            ranking_lines.load_ranked_people(page.championship, shown),
             ranking.rounds,
-            before=rankings.places_after(page.championship, ranking.after - 1),
+            before=loaded_rankings.places_after(page.championship, ranking.after - 1),
             mine=mine,
             marks=load_row_marks(page, ranking, shown),
             partners={}
             if ranking.by_start
-            else load_round_partners(page.championship, set(standings.numbers_in(shown)), ranking.rounds),
+            else load_round_partners(page.championship, set(ranking_lines.numbers_in(shown)), ranking.rounds),
         )
         return {
             line.number: page.render_fragment(
@@ -83,7 +83,7 @@ def standings_page(page: PageContext) -> HttpResponse:
             if shown
             else {}
         )
-        my_row = standings.row_with(shown, own) if own is not None else None
+        my_row = ranking_lines.row_with(shown, own) if own is not None else None
         at_mine = rows([my_row], own) if my_row is not None else {}
         return {
             "ranking": ranking,
@@ -135,15 +135,15 @@ def standings_graph(page: PageContext) -> HttpResponse:
     """Render a graph of the places after each round or session: the first hundred rows and the requesting
     person's.
     """
-    ranking = rankings.load_published(page.championship)
-    by_round = rankings.places_by_round(page.championship, ranking.after)
+    ranking = loaded_rankings.load_published(page.championship)
+    by_round = loaded_rankings.places_by_round(page.championship, ranking.after)
     mine = page.roles.entry.number if page.roles.entry else None
     numbers = sorted(by_round) if ranking.by_start else ranking.rounds
     rows = [row for i, row in enumerate(ranking.rows) if i < GRAPHED or mine in row.numbers]
-    entries = standings.load_ranked_people(page.championship, rows)
+    entries = ranking_lines.load_ranked_people(page.championship, rows)
     courses = [
         PlaceHistory(
-            label=standings.name_in(entries, row),
+            label=ranking_lines.name_in(entries, row),
             places=tuple(by_round.get(number, {}).get(row.key) for number in numbers),
             mine=mine in row.numbers,
             number=row.numbers[0] if len(row.numbers) == 1 else None,
@@ -204,10 +204,10 @@ def load_requested_ranking(
     """
     after = parse_bounded(page.request.GET.get("after"), least=1, most=999, default=0)
     if page.request.GET.get("live") != "1":
-        ranking = rankings.load_published(page.championship, after or None)
+        ranking = loaded_rankings.load_published(page.championship, after or None)
         if ranking.rows or after:
             return replace(ranking, after=ranking.after or after), cache_version.marks("frame", "people")
-    return rankings.load_live(page.championship, rounds, cache_version)
+    return loaded_rankings.load_live(page.championship, rounds, cache_version)
 
 
 def load_row_marks(page: PageContext, ranking: Ranking, shown: Sequence[RankingRow]) -> ruling_marks.Marks:
@@ -216,7 +216,7 @@ def load_row_marks(page: PageContext, ranking: Ranking, shown: Sequence[RankingR
     """
     if ranking.by_start:
         return {}
-    return ruling_marks.load_entry_marks(page.championship, standings.numbers_in(shown))
+    return ruling_marks.load_entry_marks(page.championship, ranking_lines.numbers_in(shown))
 
 
 def stale_mark(ranking: Ranking, mark: str, cache_version: CacheVersion) -> str:

@@ -3,7 +3,7 @@
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.standings import standings
+from frontend.presenters.standings import ranking_lines
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores.ranking import rank_starts
@@ -26,8 +26,8 @@ def starts_page(page: PageContext) -> HttpResponse:
         at = min(page_number, max(1, -(-len(rows) // PAGE)))
         shown = rows[(at - 1) * PAGE : at * PAGE]
         context = {
-            "lines": standings.ranked_lines(
-                shown, standings.load_ranked_people(page.championship, shown), (1,)
+            "lines": ranking_lines.ranked_lines(
+                shown, ranking_lines.load_ranked_people(page.championship, shown), (1,)
             ),
             "count": len(rows),
             "page": at,

@@ -5,7 +5,7 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.standings.rankings import LIVE
+from frontend.presenters.standings.loaded_rankings import LIVE
 from frontend.presenters.standings.teams import TeamRanking, describe_rules, published_teams, team_lines
 from frontend.presenters.verification import seals
 from frontend.views.championship_context import PageContext, championship_page

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from frontend.forms.regulations import RegulationsForm
 from frontend.presenters.regulations.regulations import articles, highlights
 from frontend.prints.occasion import Occasion
-from frontend.prints.ranking import sealed_ranking
+from frontend.prints.ranking_sheet import sealed_ranking
 from tests.frontend.evening import championship, client, html, person
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Entry, Round

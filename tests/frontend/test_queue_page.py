@@ -16,7 +16,7 @@ from frontend.prints.checkin import checkin
 from frontend.prints.door_list import door_list
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import own_sheets
-from frontend.prints.ranking import sealed_ranking
+from frontend.prints.ranking_sheet import sealed_ranking
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, forget_what_is_shared, html, person, whole
 from tests.tournaments import playing

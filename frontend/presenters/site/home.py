@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
 
-from frontend.presenters.standings.standings import describe_winners
+from frontend.presenters.standings.ranking_lines import describe_winners
 from frontend.presenters.tables.hall import Hall, load_current_tables, load_halls
 from frontend.presenters.tables.tables import TableView, table_views
 from games.models import User

@@ -6,7 +6,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from frontend.fragment_cache import as_safe_html, get_or_make_fragment
-from frontend.presenters.standings import rankings, standings
+from frontend.presenters.standings import loaded_rankings, ranking_lines
 from frontend.sharing.strangers import NotShared
 from tournaments.models import Championship
 from tournaments.services import cache_versions
@@ -24,20 +24,20 @@ def render_public_ranking(
     cache_version = cache_versions.load_cache_version(championship.pk)
     if cache_version is None or not cache_version.public:
         raise NotShared("there is nothing for everybody here")
-    marks = cache_version.marks(*rankings.LIVE)
+    marks = cache_version.marks(*loaded_rankings.LIVE)
 
     def make() -> str:
         rounds = list(championship.rounds.order_by("number"))
-        playing = rankings.find_played_round(rounds)
-        ranking = rankings.NONE if live and playing else rankings.load_published(championship)
+        playing = loaded_rankings.find_played_round(rounds)
+        ranking = loaded_rankings.NONE if live and playing else loaded_rankings.load_published(championship)
         if not ranking.rows:
-            ranking = rankings.load_live(championship, rounds, cache_version)[0]
+            ranking = loaded_rankings.load_live(championship, rounds, cache_version)[0]
         shown = ranking.rows[:top]
-        lines = standings.ranked_lines(
+        lines = ranking_lines.ranked_lines(
             shown,
-            standings.load_ranked_people(championship, shown),
+            ranking_lines.load_ranked_people(championship, shown),
             ranking.rounds,
-            marks=ruling_marks.load_entry_marks(championship, standings.numbers_in(shown)),
+            marks=ruling_marks.load_entry_marks(championship, ranking_lines.numbers_in(shown)),
         )
         context = {"championship": championship, "ranking": ranking, "lines": lines, "playing": playing}
         return render_to_string(template, context)

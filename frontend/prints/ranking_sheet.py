@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from frontend.presenters.regulations.regulations import counting_word
-from frontend.presenters.standings import rankings, standings
-from frontend.presenters.standings.rankings import Ranking
-from frontend.presenters.standings.standings import ScoreCell, StandingsLine
+from frontend.presenters.standings import loaded_rankings, ranking_lines
+from frontend.presenters.standings.loaded_rankings import Ranking
+from frontend.presenters.standings.ranking_lines import ScoreCell, StandingsLine
 from frontend.presenters.tables.codes import render_qr_code
 from frontend.presenters.verification.seals import build_sealed, checkpoint_file, seal_address
 from frontend.prints.occasion import Occasion
@@ -102,12 +102,12 @@ def _names(line: StandingsLine) -> list[str]:
 
 def load_ranked_lines(occasion: Occasion) -> tuple[Ranking, list[StandingsLine]]:
     """Return the newest published ranking, and its lines with names."""
-    ranking = rankings.load_published(occasion.championship)
+    ranking = loaded_rankings.load_published(occasion.championship)
     rows = ranking.rows
     keys = [] if ranking.by_start else [row.key for row in rows]
     marks = ruling_marks.load_entry_marks(occasion.championship, keys) if keys else {}
-    people = standings.load_ranked_people(occasion.championship, rows)
-    return ranking, standings.ranked_lines(rows, people, ranking.rounds, marks=marks)
+    people = ranking_lines.load_ranked_people(occasion.championship, rows)
+    return ranking, ranking_lines.ranked_lines(rows, people, ranking.rounds, marks=marks)
 
 
 def _cell(cell: ScoreCell | None) -> str:

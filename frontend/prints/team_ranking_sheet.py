@@ -5,7 +5,7 @@ from msgspec import UNSET
 
 from frontend.presenters.standings.teams import MemberLine, describe_rules, published_teams, team_lines
 from frontend.prints.occasion import Occasion
-from frontend.prints.ranking import UNCOUNTED, ranking_sheet
+from frontend.prints.ranking_sheet import UNCOUNTED, ranking_sheet
 from frontend.prints.typesetting import Part
 
 
