@@ -14,8 +14,8 @@ from frontend.presenters.standings import loaded_rankings
 from frontend.presenters.standings.ranking_lines import name_of
 from frontend.presenters.standings.teams import published_teams
 from frontend.presenters.tables import hall
-from frontend.views.standings import PAGE as RANKED
-from frontend.views.team_standings import PAGE as RANKED_TEAMS
+from frontend.views.standings.standings import PAGE as RANKED
+from frontend.views.standings.team_standings import PAGE as RANKED_TEAMS
 from games.rights import claims, observers
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.names.readers import reading_for

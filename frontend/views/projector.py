@@ -24,13 +24,13 @@ from frontend.presenters.tables.projector import (
     load_projected_tables,
 )
 from frontend.presenters.words.script_sentences import catalogue
-from frontend.views.board import list_open_or_last_rounds
 from frontend.views.championship_context import PageContext, championship_page, projector_view
-from frontend.views.queue import load_session
-from frontend.views.standings import load_requested_ranking, load_row_marks, stale_mark
-from frontend.views.team_standings import load_live_rows, require_teams
-from frontend.views.tiles import MARKS, page_within
-from frontend.views.where import newest_seats
+from frontend.views.rounds.queue import load_session
+from frontend.views.standings.standings import load_requested_ranking, load_row_marks, stale_mark
+from frontend.views.standings.team_standings import load_live_rows, require_teams
+from frontend.views.tables.board import list_open_or_last_rounds
+from frontend.views.tables.tiles import MARKS, page_within
+from frontend.views.tables.where import newest_seats
 from tournaments.models import Round
 from tournaments.services import prizes, session_queue
 from tournaments.services.current_regulations import load_regulations

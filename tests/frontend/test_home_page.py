@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from frontend.presenters.site.home import evenings
-from frontend.views import home as home_view
+from frontend.views.site import home as home_view
 from tests.frontend.evening import championship, client, drawn, html, opened, person, table
 from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import write_sheet
