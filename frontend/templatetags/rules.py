@@ -44,7 +44,7 @@ def card_orders(context: Context, kinds: str) -> Context:
     """Render `{% card_orders "trump plain" %}`: the ranks of suits of these kinds, strongest first, with
     their points in the game. Kinds are keys of `presenters.regulations.rules.KINDS`.
     """
-    orders = rules.orders(context["game"].key, kinds.split(), _deck(context))
+    orders = rules.list_card_orders(context["game"].key, kinds.split(), _deck(context))
     rows = zip(*(order.ranks for order in orders), strict=True)
     return {"orders": orders, "rows": list(rows), "last_trick": LAST_TRICK}
 

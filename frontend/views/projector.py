@@ -8,7 +8,7 @@ from frontend.presenters.money import prizes as prize_words
 from frontend.presenters.names.playing_teams import load_playing_teams
 from frontend.presenters.rounds import seating
 from frontend.presenters.rounds.byes import list_byes
-from frontend.presenters.rounds.queue import called_tables, waiting_lines
+from frontend.presenters.rounds.queue import list_called_tables, waiting_lines
 from frontend.presenters.standings import loaded_rankings, ranking_lines
 from frontend.presenters.standings.loaded_rankings import LIVE
 from frontend.presenters.standings.teams import published_teams, team_lines
@@ -23,7 +23,7 @@ from frontend.presenters.tables.projector import (
     find_projector_page,
     load_projected_tables,
 )
-from frontend.presenters.words.script_sentences import catalogue
+from frontend.presenters.words.script_sentences import load_sentences
 from frontend.views.championship_context import PageContext, championship_page, projector_view
 from frontend.views.rounds.queue import load_session
 from frontend.views.standings.standings import load_requested_ranking, load_row_marks, stale_mark
@@ -131,7 +131,9 @@ def tables_projector(page: PageContext) -> HttpResponse:
     body = page.get_or_make_html("projected tables", cache_version, of, cache_version.marks(*MARKS), make)
     if page.is_partial:
         return page.respond_with_part(f"projected tables {of}", cache_version, MARKS, lambda: body)
-    return page.render("pages/tables_projector.html", {"projected": body, "words": catalogue("projector")})
+    return page.render(
+        "pages/tables_projector.html", {"projected": body, "words": load_sentences("projector")}
+    )
 
 
 @require_safe
@@ -188,7 +190,7 @@ def queue_projector(page: PageContext, number: int) -> HttpResponse:
             "waiting": lines[projected.rows],
             "waiting_count": len(waiting),
             "first": projected.rows.start + 1,
-            "called": called_tables(
+            "called": list_called_tables(
                 round_, chips=load_regulations(page.championship).chips(), most=CALLED_TABLES
             ),
             "best": ranking_lines.ranked_lines(

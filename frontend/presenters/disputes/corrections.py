@@ -83,7 +83,7 @@ class Outlook:
         return before != (self.deal_after, self.totals_after, self.winners_after)
 
 
-def sheet_rows(state: State, deck: str) -> list[SheetRow]:
+def list_sheet_rows(state: State, deck: str) -> list[SheetRow]:
     """Return a row for each result. Until the game is over, add an empty row for each missing result if the
     number of results is fixed.
     """
@@ -130,7 +130,7 @@ def load_sheet_values(
     return {**values, "scores": None} if derived else values
 
 
-def past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]:
+def list_past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]:
     """Return the results that officials wrote with a reason, newest first. `sides`: names of the sides."""
     written: dict[int, Any] = {}
     found: list[tuple[Any, Any]] = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from frontend.presenters.standings import loaded_rankings, ranking_lines
-from frontend.presenters.standings.places_graph import Graph, PlaceHistory, course_graph
+from frontend.presenters.standings.places_graph import Graph, PlaceHistory, draw_course_graph
 from frontend.presenters.tables.tables import annotate_substitutes, seat_mark, substitute_name
 from games.models import Game
 from tournaments.models import Bye, Championship, Entry, Round, Seating, Substitute
@@ -121,7 +121,7 @@ def load_evening(championship: Championship, entry: Entry, regulations: Regulati
             for one in rounds
         ),
         stood_in=_substituted_chairs(own),
-        graph=None if regulations.has_queue else course_graph(history, len(ranking.rows)),
+        graph=None if regulations.has_queue else draw_course_graph(history, len(ranking.rows)),
         by_start=regulations.has_queue,
     )
 

@@ -45,7 +45,7 @@ class Home:
         return not (self.running or self.coming or self.over)
 
 
-def evenings(
+def build_home_page(
     *,
     running: Sequence[Championship],
     coming: Sequence[Championship],

@@ -82,7 +82,7 @@ def list_chance_events(events: list[StoredEvent]) -> list[StoredEvent]:
     return [event for event in last.events if event.type in TOLD]
 
 
-def page_data(
+def build_fairness_data(
     round_: Round, events: list[StoredEvent], principal: Principal, mine: int | None
 ) -> dict[str, Any]:
     """Return the input of the page's script: the events, and the tables with dealt cards that this person may

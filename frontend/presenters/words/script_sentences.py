@@ -351,13 +351,13 @@ KEY: Final = re.compile(r'"([a-z_]+\.[\w*./-]+)"|`([a-z_]+\.[\w*./-]*)\$\{')
 """
 
 
-def catalogue(script: str) -> dict[str, str]:
+def load_sentences(script: str) -> dict[str, str]:
     """Return key → sentence of a page's script, in the active language."""
     return {key: str(CATALOGUE[key]) for key in _keys_in_script(script)}
 
 
 @cache
-def parts() -> dict[str, list[str]]:
+def load_script_parts() -> dict[str, list[str]]:
     """Return script → the parts that it imports, as `frontend/build.mjs` has written them."""
     found: dict[str, list[str]] = json.loads((SCRIPTS / "parts.json").read_text())
     return found
@@ -368,7 +368,7 @@ def _keys_in_script(script: str) -> tuple[str, ...]:
     """Return the catalogue's keys that a script or its parts contain, and all keys without a dot. Only the
     script `sheet` gets keys of `error.sheet/`.
     """
-    built = "".join((SCRIPTS / f"{name}.js").read_text() for name in (script, *parts()[script]))
+    built = "".join((SCRIPTS / f"{name}.js").read_text() for name in (script, *load_script_parts()[script]))
     keys = {key for key, _beginning in KEY.findall(built)}
     beginnings = tuple({beginning for _key, beginning in KEY.findall(built) if beginning})
     said = (key for key in CATALOGUE if "." not in key or key in keys or key.startswith(beginnings))

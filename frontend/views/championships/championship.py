@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from frontend.accounts.proof import reauthentication_required
 from frontend.preferences import read_preference
-from frontend.presenters.money.loose_ends import loose_ends
-from frontend.presenters.regulations.regulations import articles
+from frontend.presenters.money.loose_ends import list_loose_ends
+from frontend.presenters.regulations.regulations import list_articles
 from frontend.presenters.rounds.finals import load_final_links
 from frontend.presenters.rounds.next_step import ChampionshipProgress, next_step
 from frontend.presenters.standings import loaded_rankings, ranking_lines
@@ -97,7 +97,7 @@ def championship(page: PageContext) -> HttpResponse:
         level=page.roles.may_direct
         and _is_ready_to_close(championship, rounds)
         and _is_podium_level(championship),
-        loose_ends=loose_ends(championship)
+        loose_ends=list_loose_ends(championship)
         if page.roles.may_direct and _is_ready_to_close(championship, rounds)
         else (),
     )
@@ -105,7 +105,7 @@ def championship(page: PageContext) -> HttpResponse:
     context |= {
         "progress": progress,
         "step": next_step(championship, rounds, progress) if page.roles.may_direct else None,
-        "articles": articles(regulations, read_preference(page.request, "deck")),
+        "articles": list_articles(regulations, read_preference(page.request, "deck")),
         "variant": regulations.play.variant,
         "other_days": championships.load_related_championships(championship, page.actor),
         "ranking": found_ranking,

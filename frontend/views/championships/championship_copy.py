@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from frontend.forms.championship import AgainForm
-from frontend.presenters.regulations.regulations import highlights
+from frontend.presenters.regulations.regulations import list_highlights
 from frontend.presenters.words.refusals import refusal_in
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official
@@ -47,7 +47,7 @@ def championship_again(page: PageContext) -> HttpResponse:
             )
             return redirect("championship", new_championship.slug)
     context |= {
-        "lines": highlights(load_regulations(old)),
+        "lines": list_highlights(load_regulations(old)),
         "officials": _officials(old.officials.select_related("user")),
         "people": championship_copy.count_participants(old),
     }

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engine import Refused
 from frontend.accounts.proof import reauthentication_required
-from frontend.presenters.money.loose_ends import loose_ends
+from frontend.presenters.money.loose_ends import list_loose_ends
 from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page
 from games.models import User
@@ -36,7 +36,7 @@ def _end_page(page: PageContext, refusal: dict[str, str] | None = None, typed: s
     running = championship.status == Championship.Status.RUNNING
     context = {
         "holds": holds,
-        "loose_ends": loose_ends(championship) if running and not holds.on else (),
+        "loose_ends": list_loose_ends(championship) if running and not holds.on else (),
         "rounds": rounds,
         "closed": len(closed),
         "finished": championship.status == Championship.Status.FINISHED,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from frontend.forms.championship import NewChampionshipForm
-from frontend.presenters.regulations.regulations import highlights, title
+from frontend.presenters.regulations.regulations import list_highlights, title
 from frontend.presenters.words.refusals import refusal_in
 from games.models import User
 from tournaments.clubs import rolls
@@ -50,7 +50,12 @@ def championship_new(request: HttpRequest) -> HttpResponse:
             messages.success(request, sentence % {"name": new_championship.name})
             return redirect("championship", new_championship.slug)
     context["presets"] = [
-        {"key": key, "title": title(key), "lines": highlights(found), "chosen": form["preset"].value() == key}
+        {
+            "key": key,
+            "title": title(key),
+            "lines": list_highlights(found),
+            "chosen": form["preset"].value() == key,
+        }
         for key, found in PRESETS.items()
     ]
     status = 400 if form.is_bound else 200

@@ -30,7 +30,7 @@ from frontend.forms.series import (
 from frontend.forms.series_steps import QualificationForm
 from frontend.fragment_cache import as_safe_html, get_or_make_fragment
 from frontend.presenters.clubs import series as presenter
-from frontend.presenters.clubs.event_line import event_track, stop_date
+from frontend.presenters.clubs.event_line import build_event_track, stop_date
 from frontend.presenters.clubs.outside_championships import list_planned
 from frontend.presenters.rounds.finals import change_lines
 from frontend.presenters.words.refusals import add_refusal, refusal_in, show_refusal
@@ -97,7 +97,7 @@ def series(request: HttpRequest, series_slug: str) -> HttpResponse:
         "series": club_series,
         "keeper": keeper,
         "has_club_page": has_club_page,
-        "track": event_track(events, None if loaded.final is None else loaded.final.key),
+        "track": build_event_track(events, None if loaded.final is None else loaded.final.key),
         "dated": any(stop_date(line) for line in events),
         "rules": presenter.rule_lines(loaded.document.rules),
         "not_on_roll": presenter.names_not_on_roll(loaded, events) if keeper else [],

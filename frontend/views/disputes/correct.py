@@ -18,9 +18,9 @@ from frontend.forms.correction import CorrectionForm
 from frontend.preferences import read_preference
 from frontend.presenters.disputes.corrections import (
     describe_consequences,
+    list_past_corrections,
+    list_sheet_rows,
     load_sheet_values,
-    past_corrections,
-    sheet_rows,
 )
 from frontend.presenters.names.seat_names import join_side_names, seat_names
 from frontend.presenters.words.refusals import describe_refusal, refusal_sentence
@@ -210,9 +210,9 @@ def _correct_page(
     }
     if context["is_sheet"]:
         context |= {
-            "rows": sheet_rows(state, read_preference(page.request, "deck")),
+            "rows": list_sheet_rows(state, read_preference(page.request, "deck")),
             "totals": list(state.totals),
-            "past": past_corrections(sheet.table, sheet.sides),
+            "past": list_past_corrections(sheet.table, sheet.sides),
             "broken_off": state.closed,
             "photos": photos.count_photos(sheet.table),
         }

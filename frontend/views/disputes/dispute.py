@@ -20,10 +20,10 @@ from frontend.presenters.disputes.rulings import (
     build_ruling,
     describe_proposal_reason,
     describe_rulings,
-    remedies,
+    list_remedies,
 )
 from frontend.presenters.tables.commentary import EventNarrator
-from frontend.presenters.tables.moment import Moment, moment
+from frontend.presenters.tables.moment import Moment, build_moment
 from frontend.presenters.tables.table_rules import card_names_contract
 from frontend.presenters.words.contract_names import TRUMP_SUITS, contract_name
 from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages
@@ -229,9 +229,9 @@ def _load_moment(case: Case) -> Moment | None:
     dispute = case.dispute
     asked = parse_bounded(case.page.request.GET.get("seq"), least=0, most=MAX_NUMBER, default=-1)
     seq = asked if asked >= 0 else dispute.at_seq
-    shown = moment(case.events, case.names, deal=dispute.deal, trick=dispute.trick, seq=seq)
+    shown = build_moment(case.events, case.names, deal=dispute.deal, trick=dispute.trick, seq=seq)
     if shown is None and asked < 0 and dispute.at_seq is not None:
-        return moment(case.events, case.names, deal=dispute.deal, trick=dispute.trick)
+        return build_moment(case.events, case.names, deal=dispute.deal, trick=dispute.trick)
     return shown
 
 
@@ -244,14 +244,14 @@ def _record_context(case: Case, shown: Moment | None, deck: str) -> dict[str, An
     teller = EventNarrator(case.names, case.sides, deck, by_card)
     if case.game.mode == Game.Mode.SHEET:
         players = [seat.player_ref for seat in case.game.seats.all()]
-        return {"entries": record_of_deal.record_entries(case.events, deal, teller, case.told, players)}
+        return {"entries": record_of_deal.list_record_entries(case.events, deal, teller, case.told, players)}
     events = record_of_deal.select_deal_events(case.events, deal)
     return {
-        "said": record_of_deal.announcements(events, teller, case.told),
-        "proofs": record_of_deal.proofs(events, teller),
+        "said": record_of_deal.list_announcements(events, teller, case.told),
+        "proofs": record_of_deal.list_proven_infractions(events, teller),
         "stoeck": record_of_deal.describe_stoeck(events, case.names, case.game.options, deck),
-        "clock": record_of_deal.thinking_times(shown, case.told) if shown is not None else [],
-        "proven": record_of_deal.facts(case.events, deal, case.names, case.sides, deck)
+        "clock": record_of_deal.list_thinking_times(shown, case.told) if shown is not None else [],
+        "proven": record_of_deal.collect_facts(case.events, deal, case.names, case.sides, deck)
         if case.game.mode == Game.Mode.TRANSCRIBED and events
         else None,
     }
@@ -274,7 +274,9 @@ def _remedies_context(case: Case, given: Any, shown: Moment | None = None) -> di
         key = ""  # The page chose this remedy; it changes with the facts.
     completed = known if proposal is None else proposal.completed(known)
     lowest_wins = case.regulations.directions().table < 0
-    found = remedies(case.dispute, completed, articles, list_numbers_at_table(case), lowest_wins=lowest_wins)
+    found = list_remedies(
+        case.dispute, completed, articles, list_numbers_at_table(case), lowest_wins=lowest_wins
+    )
     proposed = {remedy.key for remedy in found if remedy.proposed or remedy.instead}
     first = next((remedy for remedy in found if remedy.key in proposed), None)
     return {

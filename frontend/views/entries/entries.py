@@ -28,7 +28,7 @@ from frontend.forms.entries import (
     excused_field,
 )
 from frontend.forms.teams import add_team_field, reason_field
-from frontend.presenters.entries.desk import counts, desk_line, initial_status
+from frontend.presenters.entries.desk import count_desk_entries, desk_line, initial_status
 from frontend.presenters.entries.entering import describe_entry_state
 from frontend.presenters.regulations.pairing_words import UNKEPT, UNKEPT_IN_HEATS
 from frontend.presenters.standings.teams import team_context
@@ -186,7 +186,7 @@ def _filter_entries(page: PageContext, query: str, show: str) -> QuerySet[Entry]
 
 
 def _count_entries(championship: Championship) -> Any:
-    return counts(championship, desk.count_gap(championship))
+    return count_desk_entries(championship, desk.count_gap(championship))
 
 
 @require_POST

@@ -15,7 +15,7 @@ from engine import Refused
 from frontend.forms.championship import AboutForm
 from frontend.forms.regulations import RegulationsForm
 from frontend.preferences import read_preference
-from frontend.presenters.regulations.regulations import articles
+from frontend.presenters.regulations.regulations import list_articles
 from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.errors import TournamentError
@@ -57,7 +57,7 @@ def regulations(page: PageContext) -> HttpResponse:
             form.place(error)
     if row.frozen_at is None and page.roles.may("edit"):
         context["many_rounds"] = fewer_rounds.find_many_rounds(championship, regulations)
-    context["articles"] = articles(regulations, read_preference(page.request, "deck"))
+    context["articles"] = list_articles(regulations, read_preference(page.request, "deck"))
     context["variant"] = regulations.play.variant
     return page.render("pages/regulations.html", context, status=200 if posted is None else 400)
 

@@ -8,7 +8,7 @@ from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from frontend.preferences import read_preference
-from frontend.presenters.regulations.regulations import chapters
+from frontend.presenters.regulations.regulations import list_chapters
 from frontend.presenters.regulations.rules import rules_context
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Official
@@ -29,7 +29,7 @@ def regulations_document(page: PageContext) -> HttpResponse:
         number = count(1)
         told = [
             (chapter.title, [(next(number), article) for article in chapter.articles])
-            for chapter in chapters(regulations, deck)
+            for chapter in list_chapters(regulations, deck)
         ]
         context = {
             **rules_context(regulations.play.variant, deck),

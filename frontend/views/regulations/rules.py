@@ -7,13 +7,13 @@ from django.views.decorators.http import require_safe
 
 from engine import VARIANTS
 from frontend.preferences import read_preference
-from frontend.presenters.regulations.rules import games, rules_context
+from frontend.presenters.regulations.rules import list_games, rules_context
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """List all games."""
-    return render(request, "pages/rules.html", {"games": games()})
+    return render(request, "pages/rules.html", {"games": list_games()})
 
 
 @require_safe

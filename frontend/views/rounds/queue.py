@@ -20,8 +20,8 @@ from engine import Refused
 from frontend.forms.sessions import LATER, NewcomerForm, PaymentForm, VenueForm
 from frontend.presenters.rounds.draw_notes import note_sentences
 from frontend.presenters.rounds.queue import (
-    called_tables,
     first_of_pair_lines,
+    list_called_tables,
     offer_lines,
     partner_lines,
     seating_sentence,
@@ -94,7 +94,7 @@ def _live(page: PageContext, round_: Round, *, at_desk: bool) -> dict[str, Any]:
     """Return the context of the polled part: who waits, whom seating would seat, and the newest tables."""
     waiting = session_queue.list_waiting(round_)
     lines = waiting_lines(waiting, timezone.now() if at_desk else None)
-    tables = called_tables(round_, chips=load_regulations(page.championship).chips())
+    tables = list_called_tables(round_, chips=load_regulations(page.championship).chips())
     parts: dict[str, Any] = {
         "waiting": lines,
         "waiting_count": len(waiting),

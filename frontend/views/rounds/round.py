@@ -113,7 +113,7 @@ def _render_round(
         "out": out,
         "wanted": wanted,
         "table_count": tiles.tables,
-        "figures": seating.figures(found.drawn_cost, partners=regulations.play.format != "solo"),
+        "figures": seating.list_seating_figures(found.drawn_cost, partners=regulations.play.format != "solo"),
         "notes": note_sentences(page.championship, found.drawn_cost, officials=page.roles.may("enter")),
         "my_table": own,
         "job": job_view(job) if job is not None else None,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from engine import Refused
-from frontend.presenters.tables.codes import issued, list_place_lines, posters, slip
+from frontend.presenters.tables.codes import build_code_slip, find_last_issue, list_place_lines, list_posters
 from frontend.presenters.words.refusals import describe_refusal, refusals_as_messages, show_refusal
 from frontend.views.championship_context import PageContext, championship_page
 from tournaments.models import Round, Table
@@ -41,11 +41,11 @@ def round_codes(page: PageContext, number: int) -> HttpResponse:
     if page.request.method == "POST":
         with refusals_as_messages(page.request):
             made = seat_codes.issue_codes(round_, actor=page.actor)
-            context["posters"] = posters(round_, made, _code_page_address(page)) if made else []
+            context["posters"] = list_posters(round_, made, _code_page_address(page)) if made else []
     if not context["posters"] and round_.status == Round.Status.OPEN:
         chips = load_regulations(page.championship).chips()
         places = code_places.list_code_places(round_)
-        context["issued"] = issued(places)
+        context["issued"] = find_last_issue(places)
         context["tables"] = list_place_lines(places, chips=chips, query=query)
     template = "parts/code_places.html" if page.is_partial else "pages/round_codes.html"
     return page.render(template, context)
@@ -74,7 +74,7 @@ def seat_code(page: PageContext, number: int, table: int, place: int) -> HttpRes
         context["refusal"] = describe_refusal(error)
     else:
         chips = load_regulations(page.championship).chips()
-        context["slip"] = slip(table_row, code, _code_page_address(page), chips=chips)
+        context["slip"] = build_code_slip(table_row, code, _code_page_address(page), chips=chips)
     return page.render("pages/seat_code.html", context)
 
 

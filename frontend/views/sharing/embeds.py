@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from frontend.preferences import THEMES
-from frontend.presenters.words.script_sentences import catalogue
+from frontend.presenters.words.script_sentences import load_sentences
 from frontend.sharing.embedding import find_embeddable, request_origin, table_to_embed
 from frontend.sharing.parts import part_or_page
 from frontend.sharing.public_page_data import public_page_data
@@ -42,7 +42,7 @@ def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
             "championship": championship,
             "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
             "page_data": public_page_data(game, at=at if at >= 0 else None),
-            "words": catalogue("embed"),
+            "words": load_sentences("embed"),
             "theme_asked": _theme(request),
             "to": reverse("table_live", args=[game_id]) if at < 0 else _embed_url(game_id, at),
         }

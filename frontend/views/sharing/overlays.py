@@ -7,7 +7,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.words.script_sentences import catalogue
+from frontend.presenters.words.script_sentences import load_sentences
 from frontend.sharing.parts import part_or_page
 from frontend.sharing.public_page_data import public_page_data
 from frontend.sharing.public_ranking import render_public_ranking
@@ -69,7 +69,7 @@ def _render_overlay(
         context = {
             "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
             "page_data": public_page_data(game, again=again),
-            "words": catalogue("overlay"),
+            "words": load_sentences("overlay"),
             "names_only": names_only,
         }
         return HttpResponse(render_to_string("overlay/table.html", context))

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.site.condition import troubles
+from frontend.presenters.site.condition import list_troubles
 from games.models import User
 from tournaments.models import Official
 
@@ -19,4 +19,4 @@ def condition_now(request: HttpRequest) -> HttpResponse:
     person = request.user
     if not isinstance(person, User) or not Official.objects.filter(user=person).exists():
         return HttpResponse(status=204)
-    return render(request, "parts/condition.html", {"troubles": troubles()})
+    return render(request, "parts/condition.html", {"troubles": list_troubles()})

@@ -13,8 +13,8 @@ from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
 from frontend.fragment_cache import ANYBODY, get_or_make_fragment
-from frontend.presenters.regulations.rules import games
-from frontend.presenters.site.home import evenings
+from frontend.presenters.regulations.rules import list_games
+from frontend.presenters.site.home import build_home_page
 from frontend.views.championship_context import SHARED, is_partial_request
 from frontend.views.numbers import parse_bounded
 from games.guests import find_own_table
@@ -56,7 +56,7 @@ def home(request: HttpRequest) -> HttpResponse:
     )
     founds = isinstance(request.user, User) and may_found(request.user)
     context = {
-        "page": evenings(
+        "page": build_home_page(
             running=_running(listed) if first else [],
             coming=list(coming) if first else [],
             over=found[:CHAMPIONSHIPS_PER_PAGE],
@@ -70,7 +70,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "back": number - 1,
         "may_found": founds,
         "offers": offers_to(request.user) if first and isinstance(request.user, User) else [],
-        "games": games() if first else [],
+        "games": list_games() if first else [],
         "own_table": find_own_table(request.session) if first else None,
         "clubs": clubs_of(shown.filter(archived_at=None))[:CLUBS] if first else [],
         "further": number + 1 if len(found) > CHAMPIONSHIPS_PER_PAGE else None,
@@ -88,7 +88,9 @@ def _running_part(request: HttpRequest, shown: QuerySet[Championship]) -> HttpRe
     listed = _annotate_for_list(shown, archived=False)
 
     def make() -> str:
-        page = evenings(running=_running(listed), coming=[], over=[], now=timezone.now(), person=request.user)
+        page = build_home_page(
+            running=_running(listed), coming=[], over=[], now=timezone.now(), person=request.user
+        )
         return render_to_string("parts/home_now.html", {"page": page})
 
     if request.user.is_authenticated:
@@ -118,7 +120,7 @@ def _visible_championships(request: HttpRequest) -> QuerySet[Championship]:
 
 
 def _annotate_for_list(shown: QuerySet[Championship], *, archived: bool) -> QuerySet[Championship]:
-    """Annotate the championships with the data for `evenings`."""
+    """Annotate the championships with the data for `build_home_page`."""
     people = Q(entries__bot=False) & ~Q(entries__status=Entry.Status.WITHDRAWN)
     return (
         shown.filter(archived_at__isnull=not archived)

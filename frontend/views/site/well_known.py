@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.xmlutils import SimplerXMLGenerator
 from django.views.decorators.http import require_safe
 
-from frontend.presenters.regulations.rules import games
+from frontend.presenters.regulations.rules import list_games
 from frontend.presenters.site.manuals import MANUALS
 from tournaments.clubs.public import public_clubs
 from tournaments.models import Championship
@@ -93,7 +93,7 @@ def _sitemap_paths() -> list[str]:
     paths = [
         reverse("home"),
         reverse("rules"),
-        *(reverse("rules_game", args=[game.key]) for game in games()),
+        *(reverse("rules_game", args=[game.key]) for game in list_games()),
         *(reverse("manual", args=[key]) for key in MANUALS),
         reverse("verify"),
     ]

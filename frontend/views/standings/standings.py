@@ -16,7 +16,7 @@ from frontend.fragment_cache import as_safe_html
 from frontend.presenters.names.round_partners import load_round_partners
 from frontend.presenters.standings import loaded_rankings, ranking_lines
 from frontend.presenters.standings.loaded_rankings import LIVE, Ranking
-from frontend.presenters.standings.places_graph import PlaceHistory, graph
+from frontend.presenters.standings.places_graph import PlaceHistory, draw_places_graph
 from frontend.presenters.verification import seals
 from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import (
@@ -150,7 +150,9 @@ def standings_graph(page: PageContext) -> HttpResponse:
         )
         for row in rows
     ]
-    return page.render("pages/standings_graph.html", {"ranking": ranking, "graph": graph(courses)})
+    return page.render(
+        "pages/standings_graph.html", {"ranking": ranking, "graph": draw_places_graph(courses)}
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from engine import Refused
-from frontend.presenters.regulations.rules import games
+from frontend.presenters.regulations.rules import list_games
 from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import mark_uncacheable
 from games.guests import open_guest_table
@@ -38,7 +38,7 @@ def guest_table(request: HttpRequest) -> HttpResponse:
         game = open_guest_table(asked_for, request.session, rate_limit.address_of(request), name=name)
     except Refused as error:
         context = {
-            "games": games(),
+            "games": list_games(),
             "refusal": describe_refusal(error),
         }
         return mark_uncacheable(

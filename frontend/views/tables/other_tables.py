@@ -13,11 +13,11 @@ from frontend.presenters.tables.hall import Glance, HallFilter, load_hall
 from frontend.presenters.tables.other_tables import (
     FOUND,
     TABLES_AT_ONCE,
+    build_thumbnails,
     find_featured,
     find_next_table,
     list_most_interesting,
     list_open_tables,
-    thumbnails,
 )
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.tables.tiles import MARKS
@@ -89,6 +89,6 @@ def _search_tables(page: PageContext, round_: Round, wanted: HallFilter) -> dict
 def _render_tables(
     page: PageContext, round_: Round, tables: list[Glance], shown: list[Glance]
 ) -> dict[int, str]:
-    made = thumbnails(shown, find_featured(tables, round_.featured), timezone.now())
+    made = build_thumbnails(shown, find_featured(tables, round_.featured), timezone.now())
     context = {"championship": page.championship}
     return {one.table.number: render_to_string(THUMBNAIL, {**context, "one": one}) for one in made}

@@ -37,7 +37,7 @@ def round_fairness(page: PageContext, number: int) -> HttpResponse:
         "acts": act_lines(round_, load_regulations(page.championship)),
         "reasons": load_reasons(page.championship, round_.stream_id, stored),
         "may_add": seed_entropy.may_add(page.actor if page.roles.signed_in else None, round_),
-        "page_data": fairness.page_data(round_, events, principal, mine),
+        "page_data": fairness.build_fairness_data(round_, events, principal, mine),
         "words": fairness.list_check_words(),
     }
     return page.render("pages/fairness.html", context)
