@@ -9,8 +9,8 @@ from django.urls import URLPattern, path
 from django.views.decorators.cache import never_cache
 
 from frontend.accounts.setting_up import second_factor_set_up
-from frontend.views import account_list, invitations, mail_address, open_id, own_account, own_data
-from frontend.views.sign_in import SecondFactor, SignIn, SignOut
+from frontend.views.accounts import account_list, invitations, mail_address, open_id, own_account, own_data
+from frontend.views.accounts.sign_in import SecondFactor, SignIn, SignOut
 
 urlpatterns: list[URLPattern] = [
     path("sign-in/", SignIn.as_view(), name="sign_in"),

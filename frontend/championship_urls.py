@@ -2,71 +2,60 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from frontend.views import (
-    all_here,
-    audits,
-    board,
-    cash,
-    checkpoints,
+from frontend.views import projector
+from frontend.views.accounts import invitations
+from frontend.views.championships import officials
+from frontend.views.championships.calendar_file import calendar_file
+from frontend.views.championships.championship import championship, championship_finish
+from frontend.views.championships.championship_copy import championship_again
+from frontend.views.championships.championship_end import (
+    championship_archive,
+    championship_delete,
+    championship_end,
+)
+from frontend.views.championships.championship_new import championship_new
+from frontend.views.clubs import (
     club_images,
     club_page,
     clubs,
-    correct,
-    dispute,
-    disputes,
-    entries,
-    entries_from_roll,
-    entry_merge,
-    fairness,
-    invitations,
-    jobs,
-    officials,
-    prizes,
-    projector,
-    queue,
-    round,
-    round_stand_ins,
     series,
     series_elsewhere,
     series_prints,
     series_tickets,
     series_versions,
-    standings,
-    starts,
-    static_export,
-    table_break,
-    team_standings,
-    teams,
 )
-from frontend.views.bracket import bracket_page
-from frontend.views.calendar_file import calendar_file
-from frontend.views.championship import championship, championship_finish
-from frontend.views.championship_copy import championship_again
-from frontend.views.championship_end import championship_archive, championship_delete, championship_end
-from frontend.views.championship_new import championship_new
-from frontend.views.club_person import club_person
-from frontend.views.compared_deals import compared_deal, compared_deals
-from frontend.views.entries_import import entries_import
-from frontend.views.entry_link import entry_link, entry_terms_set
-from frontend.views.follow import follow
-from frontend.views.game_places import game_places
-from frontend.views.home import home
-from frontend.views.lots import lots
-from frontend.views.notices import notices
-from frontend.views.other_tables import beside
-from frontend.views.pairs import pairs_page
-from frontend.views.personal_links import personal_links_page
-from frontend.views.persons_evening import persons_evening
-from frontend.views.previews import championship_preview
-from frontend.views.printed_hands import printed_hands
-from frontend.views.prints import print_document, print_order, print_preview, prints
-from frontend.views.regulations import regulations
-from frontend.views.regulations_document import regulations_document
-from frontend.views.results import round_result, round_results
-from frontend.views.round_codes import round_codes, seat_back, seat_code
-from frontend.views.rounds import championship_finish_early, rounds, rounds_ahead, rounds_fewer
-from frontend.views.table_codes import phone_address_page, table_code_page, table_codes_page
-from frontend.views.where import where
+from frontend.views.clubs.club_person import club_person
+from frontend.views.disputes import correct, dispute, disputes
+from frontend.views.entries import all_here, entries, entries_from_roll, entry_merge, teams
+from frontend.views.entries.entries_import import entries_import
+from frontend.views.entries.entry_link import entry_link, entry_terms_set
+from frontend.views.entries.follow import follow
+from frontend.views.entries.notices import notices
+from frontend.views.entries.pairs import pairs_page
+from frontend.views.entries.personal_links import personal_links_page
+from frontend.views.entries.persons_evening import persons_evening
+from frontend.views.money import cash, prizes
+from frontend.views.prints.printed_hands import printed_hands
+from frontend.views.prints.prints import print_document, print_order, print_preview, prints
+from frontend.views.regulations.regulations import regulations
+from frontend.views.regulations.regulations_document import regulations_document
+from frontend.views.rounds import queue, round, round_stand_ins, table_break
+from frontend.views.rounds.bracket import bracket_page
+from frontend.views.rounds.compared_deals import compared_deal, compared_deals
+from frontend.views.rounds.results import round_result, round_results
+from frontend.views.rounds.round_codes import round_codes, seat_back, seat_code
+from frontend.views.rounds.rounds import championship_finish_early, rounds, rounds_ahead, rounds_fewer
+from frontend.views.sharing.previews import championship_preview
+from frontend.views.site import jobs
+from frontend.views.site.home import home
+from frontend.views.standings import standings, starts, team_standings
+from frontend.views.standings.game_places import game_places
+from frontend.views.standings.lots import lots
+from frontend.views.tables import board
+from frontend.views.tables.other_tables import beside
+from frontend.views.tables.table_codes import phone_address_page, table_code_page, table_codes_page
+from frontend.views.tables.where import where
+from frontend.views.verification import audits, checkpoints, fairness, static_export
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),

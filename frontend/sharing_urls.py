@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from frontend.views import embeds, overlays
+from frontend.views.sharing import embeds, overlays
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("oembed/", embeds.oembed, name="oembed"),

@@ -6,36 +6,36 @@ from django.views.i18n import set_language
 from frontend.account_urls import urlpatterns as account_pages
 from frontend.championship_urls import urlpatterns as championship_pages
 from frontend.sharing_urls import urlpatterns as pages_elsewhere
-from frontend.views.at_table import at_table, next_seats
-from frontend.views.call_referee import call_referee
-from frontend.views.checkpoints import seal_key
-from frontend.views.condition import condition_now
-from frontend.views.deal_worth import deal_worth
-from frontend.views.entry_link import enter_oneself
-from frontend.views.game_print import game_notation, game_print
-from frontend.views.guest_table import guest_table
-from frontend.views.manual import manual
-from frontend.views.notices import notices_moved
-from frontend.views.open_hands import open_hands
-from frontend.views.open_table import open_table
-from frontend.views.own_entry import own_bill, own_entry
-from frontend.views.preferences import appearance
-from frontend.views.previews import table_preview
-from frontend.views.pwa import manifest, offline, worker
-from frontend.views.replay import replay
-from frontend.views.rules import rules, rules_game
-from frontend.views.styleguide import styleguide
-from frontend.views.table_codes import phone_check
-from frontend.views.table_live import table_live
-from frontend.views.table_photos import table_photo, table_photo_erase, table_photos
-from frontend.views.table_play import table_clock, table_play
-from frontend.views.table_sheet import table_sheet
-from frontend.views.table_transcribe import table_transcribe
-from frontend.views.tip import tip
-from frontend.views.verify import verifier, verify
-from frontend.views.waiting_room import waiting_room
-from frontend.views.well_known import change_password, favicon, robots, security_txt, sitemap
-from frontend.views.what_if import what_if
+from frontend.views.disputes.call_referee import call_referee
+from frontend.views.entries.entry_link import enter_oneself
+from frontend.views.entries.notices import notices_moved
+from frontend.views.entries.own_entry import own_bill, own_entry
+from frontend.views.prints.game_print import game_notation, game_print
+from frontend.views.regulations.rules import rules, rules_game
+from frontend.views.sharing.previews import table_preview
+from frontend.views.site.condition import condition_now
+from frontend.views.site.manual import manual
+from frontend.views.site.preferences import appearance
+from frontend.views.site.pwa import manifest, offline, worker
+from frontend.views.site.styleguide import styleguide
+from frontend.views.site.well_known import change_password, favicon, robots, security_txt, sitemap
+from frontend.views.tables.at_table import at_table, next_seats
+from frontend.views.tables.deal_worth import deal_worth
+from frontend.views.tables.guest_table import guest_table
+from frontend.views.tables.open_hands import open_hands
+from frontend.views.tables.open_table import open_table
+from frontend.views.tables.replay import replay
+from frontend.views.tables.table_codes import phone_check
+from frontend.views.tables.table_live import table_live
+from frontend.views.tables.table_photos import table_photo, table_photo_erase, table_photos
+from frontend.views.tables.table_play import table_clock, table_play
+from frontend.views.tables.table_sheet import table_sheet
+from frontend.views.tables.table_transcribe import table_transcribe
+from frontend.views.tables.tip import tip
+from frontend.views.tables.waiting_room import waiting_room
+from frontend.views.tables.what_if import what_if
+from frontend.views.verification.checkpoints import seal_key
+from frontend.views.verification.verify import verifier, verify
 
 urlpatterns: list[URLPattern | URLResolver] = [
     *championship_pages,

@@ -97,14 +97,14 @@ def _nothing_shared_is_older_than_the_question(monkeypatch: pytest.MonkeyPatch) 
     """Disable shared caches: pages of this process show a test's latest changes, and nothing of the test
     before."""
     from frontend import fragment_cache
-    from frontend.presenters.standings import rankings
+    from frontend.presenters.standings import loaded_rankings
     from tournaments.services import cache_versions
     from tournaments.services.series import cached_series, places, winners
 
     monkeypatch.setattr(cache_versions, "CACHE_SECONDS", 0.0)
-    monkeypatch.setattr(rankings, "RESTS", 0)
+    monkeypatch.setattr(loaded_rankings, "RESTS", 0)
     cache_versions.forget_all()
-    for module in (rankings, fragment_cache, cached_series, places, winners):
+    for module in (loaded_rankings, fragment_cache, cached_series, places, winners):
         module.KEPT.clear()
 
 

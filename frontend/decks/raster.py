@@ -12,7 +12,7 @@ from typing import Final
 import typst
 from PIL import Image, PngImagePlugin
 
-from frontend.cards import CODES
+from frontend.card_names import CODES
 from frontend.decks.sprite import sprite
 
 SHEETS: Final = Path(__file__).resolve().parent.parent / "sharing" / "cards"

@@ -1,6 +1,6 @@
 """One deck as an SVG sprite: 36 faces, the back, and the four suit signs."""
 
-from frontend.cards import RANKS, SUITS
+from frontend.card_names import RANKS, SUITS
 from frontend.decks.court_cards import french_court, swiss_court
 from frontend.decks.glyphs import glyph
 from frontend.decks.pips import FRENCH_COLOURS, GOLD, SWISS_COLOURS, pip

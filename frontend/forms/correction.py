@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules.sheet_fields import SheetField
+from frontend.presenters.words.contract_names import contract_name
 from frontend.presenters.words.figures import format_difference
-from frontend.presenters.words.vocabulary import contract_word
 from frontend.presenters.words.writing_words import SHEET
 
 NOTHING = [("", "–")]
@@ -107,7 +107,7 @@ class CorrectionForm(forms.Form):
             "signed": [
                 (value, format_difference(value)) for value in field.choices if isinstance(value, int)
             ],
-        }.get(field.kind) or [(value, contract_word(str(value), self.deck)) for value in field.choices]
+        }.get(field.kind) or [(value, contract_name(str(value), self.deck)) for value in field.choices]
         number = field.kind in ("seat", "side", "signed")
         return forms.TypedChoiceField(
             label=label,

@@ -7,7 +7,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from frontend.presenters.disputes.rulings import BY_WORD, NEEDS, UPHOLD
-from frontend.presenters.words.vocabulary import DISPUTED, SUITS, contract_word, word
+from frontend.presenters.words.contract_names import TRUMP_SUITS, contract_name
+from frontend.presenters.words.vocabulary import DISPUTED, word
 from games.models import Game
 from tournaments import incident_kinds
 
@@ -119,7 +120,7 @@ class FactsForm(forms.Form):
             "to": list(enumerate(sides)),
             "first": list(enumerate(sides)),
             "chosen_by": list(enumerate(names)),
-            "suit": [(suit, contract_word(suit, deck)) for suit in SUITS],
+            "suit": [(suit, contract_name(suit, deck)) for suit in TRUMP_SUITS],
         }
         for name, choices in offered.items():
             _set_choices(self, name, [("", "–"), *choices])

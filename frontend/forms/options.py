@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec import inspect
 
 from engine.contracts import CONTRACTS
-from frontend.cards import RANKS
+from frontend.card_names import RANKS
 from frontend.presenters.regulations.options import Option, part_words, sort_values, value_words
 
 UNSET: Final = "-"

@@ -9,7 +9,7 @@ from frontend.presenters.money.prizes import CallLine, Names, describe_prize, pr
 from frontend.presenters.rounds.round_names import ranking_state
 from frontend.presenters.words.figures import format_figure
 from frontend.prints.occasion import Occasion
-from frontend.prints.ranking import load_ranked_lines
+from frontend.prints.ranking_sheet import load_ranked_lines
 from frontend.prints.typesetting import Part
 from tournaments.models import Official
 from tournaments.prizes import CallUp

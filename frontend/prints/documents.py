@@ -15,13 +15,13 @@ from frontend.prints.house_rules import house_rules
 from frontend.prints.my_rounds import my_rounds
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import blank_own_sheets, own_sheets
-from frontend.prints.ranking import sealed_ranking
+from frontend.prints.ranking_sheet import sealed_ranking
 from frontend.prints.receipts import receipts
 from frontend.prints.seating_wall import wall_by_name, wall_by_table
 from frontend.prints.slips import slips
 from frontend.prints.table_cards import numbered_cards
 from frontend.prints.table_sheets import blank_table_sheets, table_sheets
-from frontend.prints.team_ranking import sealed_team_ranking
+from frontend.prints.team_ranking_sheet import sealed_team_ranking
 from frontend.prints.typesetting import Part
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from frontend.cards import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
+from frontend.card_names import RANK_NAMES, RANKS, SUIT_NAMES, SUITS
 from frontend.presenters.rounds.round_names import round_name
 from frontend.presenters.tables.tables import seat_mark
 from frontend.prints.typesetting import Part

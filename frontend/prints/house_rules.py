@@ -8,7 +8,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from frontend.presenters.regulations.regulations import chapters
+from frontend.presenters.regulations.regulations import list_chapters
 from frontend.prints.occasion import Occasion
 from frontend.prints.rules_blocks import rules_in_blocks
 from frontend.prints.typesetting import Part
@@ -43,7 +43,7 @@ def house_rules(occasion: Occasion) -> Part:
                     for article in chapter.articles
                 ],
             }
-            for chapter in chapters(occasion.regulations)
+            for chapter in list_chapters(occasion.regulations)
         ],
         "rules": {
             "title": _("Rules of the game: %(name)s") % {"name": game},

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from frontend.presenters.rounds.seating import build_slip, list_seats
-from frontend.presenters.standings.rankings import load_published
+from frontend.presenters.standings.loaded_rankings import load_published
 from frontend.presenters.words.figures import format_figure
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from frontend.presenters.clubs.event_line import event_track, stop_date
+from frontend.presenters.clubs.event_line import build_event_track, stop_date
 from frontend.presenters.clubs.series import (
     SeasonLine,
     SeriesEventLine,
@@ -336,7 +336,7 @@ def describe_state(loaded: LoadedSeries) -> str:
     the first.
     """
     lines = event_lines(loaded)
-    track = event_track(lines, None)
+    track = build_event_track(lines, None)
     sentence = ngettext("After %(n)d of %(all)d evening", "After %(n)d of %(all)d evenings", track.all) % {
         "n": track.done,
         "all": track.all,

@@ -16,8 +16,8 @@ from frontend.presenters.regulations.options import DEFAULT_DECK
 from frontend.presenters.rounds.round_names import round_name
 from frontend.presenters.rounds.seating import Seats
 from frontend.presenters.tables.tables import seat_mark
+from frontend.presenters.words.contract_names import contract_name
 from frontend.presenters.words.script_sentences import TABLE
-from frontend.presenters.words.vocabulary import contract_word
 from frontend.prints.occasion import Occasion
 from frontend.prints.table_cards import numbers
 from frontend.prints.typesetting import Part
@@ -133,7 +133,7 @@ def _slots(slot: SheetField, factors: Mapping[str, int]) -> Form:
 
 
 def slot_word(slot: str) -> str:
-    return str(TABLE[f"slot.{slot}"]) if f"slot.{slot}" in TABLE else contract_word(slot, DEFAULT_DECK)
+    return str(TABLE[f"slot.{slot}"]) if f"slot.{slot}" in TABLE else contract_name(slot, DEFAULT_DECK)
 
 
 def _check(fields: dict[str, SheetField], deals: int | None) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from frontend.cards import CODES
+from frontend.card_names import CODES
 from frontend.decks.raster import ACROSS, CARD, SHEETS
 from frontend.presenters.tables.table_scene import Spot
 from frontend.sharing.preview_pictures import (

@@ -8,12 +8,12 @@ from engine import replay
 from frontend.preferences import read_preference
 from frontend.presenters.names.seat_names import join_side_names, seat_names
 from frontend.presenters.rounds.round_names import ranking_state, round_name
-from frontend.presenters.standings import rankings, standings
+from frontend.presenters.standings import loaded_rankings, ranking_lines
 from frontend.presenters.tables.moment import list_played_cards, load_visible_events
 from frontend.presenters.tables.table_scene import Spot, rotate_seat
+from frontend.presenters.words.contract_names import contract_name
 from frontend.presenters.words.dates import format_occasion
 from frontend.presenters.words.figures import format_figure
-from frontend.presenters.words.vocabulary import contract_word
 from frontend.sharing.embedding import table_to_embed
 from frontend.sharing.moment_pictures import MomentPreview
 from frontend.sharing.preview_pictures import RANKING_LINES, LinkPreview, PreviewLine
@@ -33,11 +33,12 @@ def describe_championship(championship: Championship) -> LinkPreview:
 
 def describe_ranking(championship: Championship) -> LinkPreview:
     """Return the first places of the newest published ranking."""
-    ranking = rankings.load_published(championship)
+    ranking = loaded_rankings.load_published(championship)
     rows = ranking.rows[:RANKING_LINES]
-    people = standings.load_ranked_people(championship, rows)
+    people = ranking_lines.load_ranked_people(championship, rows)
     lines = [
-        PreviewLine(standings.name_in(people, row), format_figure(row.total), str(row.place)) for row in rows
+        PreviewLine(ranking_lines.name_in(people, row), format_figure(row.total), str(row.place))
+        for row in rows
     ]
     foot = ranking_state(ranking) if rows else ""
     return LinkPreview(_("Standings"), championship.name, lines, foot)
@@ -92,7 +93,7 @@ def describe_moment(game: Game, place: Table | None, at: int) -> MomentPreview:
     return MomentPreview(
         above=f"{_describe_round(place)} · {table}" if place else table,
         title=" · ".join(filter(None, (deal, trick))),
-        said=contract_word(state.contract, deck) if state.contract else "",
+        said=contract_name(state.contract, deck) if state.contract else "",
         lying=spots,
         lines=_standing(join_side_names(names, game.sides), summarise(state).totals),
         deck=deck,

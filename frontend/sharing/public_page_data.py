@@ -7,7 +7,7 @@ signed in.
 from typing import Any
 
 from engine import Observer
-from frontend.cards import sprites
+from frontend.card_names import sprites
 from frontend.presenters.names.seat_names import seat_names
 from frontend.presenters.tables.table_page import API
 from frontend.presenters.tables.table_rules import load_table_rules

@@ -10,12 +10,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from frontend.presenters.rounds.round_names import numbered_round
-from frontend.presenters.standings import rankings
-from frontend.presenters.standings.standings import name_of
+from frontend.presenters.standings import loaded_rankings
+from frontend.presenters.standings.ranking_lines import name_of
 from frontend.presenters.standings.teams import published_teams
 from frontend.presenters.tables import hall
-from frontend.views.standings import PAGE as RANKED
-from frontend.views.team_standings import PAGE as RANKED_TEAMS
+from frontend.views.standings.standings import PAGE as RANKED
+from frontend.views.standings.team_standings import PAGE as RANKED_TEAMS
 from games.rights import claims, observers
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.names.readers import reading_for
@@ -140,7 +140,7 @@ def _ranking_pages(plan: CopyPlan) -> Iterator[CopiedPage]:
         for n in published
     )
     for number in reversed(published):
-        people = len(rankings.load_published(plan.championship, number).rows)
+        people = len(loaded_rankings.load_published(plan.championship, number).rows)
         pages = max(1, -(-people // RANKED))
         parts = [_numbered_file(f"{FOLDER}/ranking-{number}", page) for page in range(1, pages + 1)]
         for page, file in enumerate(parts, 1):

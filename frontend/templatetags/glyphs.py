@@ -6,7 +6,7 @@ from django import template
 from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
-from frontend.cards import RANK_NAMES, card_name
+from frontend.card_names import RANK_NAMES, card_name
 from frontend.preferences import read_preference
 
 register = template.Library()

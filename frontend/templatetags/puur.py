@@ -11,7 +11,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from frontend.cards import card_name
+from frontend.card_names import card_name
 from frontend.help.pages import panel_of
 from frontend.preferences import read_preference
 from frontend.presenters.disputes.ruling_subject import load_ruling_subjects
@@ -19,7 +19,7 @@ from frontend.presenters.names.seat_names import seat_names
 from frontend.presenters.site.manuals import MANUALS
 from frontend.presenters.tables.tables import ChairLabel, group_by_team
 from frontend.presenters.words.figures import format_figure
-from frontend.presenters.words.script_sentences import parts
+from frontend.presenters.words.script_sentences import load_script_parts
 from frontend.presenters.words.statuses import tone_and_label
 from frontend.presenters.words.vocabulary import WHY_NOT, word
 from games.models import Game
@@ -62,7 +62,7 @@ def script(name: str) -> SafeString:
     connection. Preloads precede fonts and other files.
     """
     # Scripts import these URLs, which already contain a hash.
-    first = ((f"{settings.STATIC_URL}puur/{part}.js",) for part in parts()[name])
+    first = ((f"{settings.STATIC_URL}puur/{part}.js",) for part in load_script_parts()[name])
     early = format_html_join("\n", '<link rel="modulepreload" href="{}" fetchpriority="high">', first)
     own = static(f"puur/{name}.js")
     return format_html('{}<script src="{}" type="module" fetchpriority="high"></script>', early, own)

@@ -6,11 +6,11 @@ from typing import Any
 from django import template
 
 from engine.card_points import LAST_TRICK
-from frontend.cards import RANK_NAMES, SUIT_NAMES, card_name
+from frontend.card_names import RANK_NAMES, SUIT_NAMES, card_name
 from frontend.preferences import read_preference
 from frontend.presenters.regulations import rules
 from frontend.presenters.regulations.options import Option
-from frontend.presenters.words.vocabulary import contract_word
+from frontend.presenters.words.contract_names import contract_name
 
 register = template.Library()
 Context = dict[str, Any]
@@ -44,7 +44,7 @@ def card_orders(context: Context, kinds: str) -> Context:
     """Render `{% card_orders "trump plain" %}`: the ranks of suits of these kinds, strongest first, with
     their points in the game. Kinds are keys of `presenters.regulations.rules.KINDS`.
     """
-    orders = rules.orders(context["game"].key, kinds.split(), _deck(context))
+    orders = rules.list_card_orders(context["game"].key, kinds.split(), _deck(context))
     rows = zip(*(order.ranks for order in orders), strict=True)
     return {"orders": orders, "rows": list(rows), "last_trick": LAST_TRICK}
 
@@ -69,7 +69,7 @@ def may_play(context: Context, contract: str, lying: str, hand: str, **options: 
     names = [card_name(code, deck) for code in hand_codes if code in playable]
     return {
         "request": context.get("request"),
-        "trumps": contract_word(contract, deck) if contract else "",
+        "trumps": contract_name(contract, deck) if contract else "",
         "lying": before,
         "hand": [ExampleCard(code, code in playable) for code in hand_codes],
         "playable": ", ".join(names),

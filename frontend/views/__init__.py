@@ -1,1 +1,3 @@
-"""The views, mostly one module per page. A view checks rights, calls games and tournaments, and responds."""
+"""The views by subject, mostly one module per page. A view checks rights, calls games and tournaments, and
+responds.
+"""

@@ -8,9 +8,9 @@ from frontend.presenters.money import prizes as prize_words
 from frontend.presenters.names.playing_teams import load_playing_teams
 from frontend.presenters.rounds import seating
 from frontend.presenters.rounds.byes import list_byes
-from frontend.presenters.rounds.queue import called_tables, waiting_lines
-from frontend.presenters.standings import rankings, standings
-from frontend.presenters.standings.rankings import LIVE
+from frontend.presenters.rounds.queue import list_called_tables, waiting_lines
+from frontend.presenters.standings import loaded_rankings, ranking_lines
+from frontend.presenters.standings.loaded_rankings import LIVE
 from frontend.presenters.standings.teams import published_teams, team_lines
 from frontend.presenters.tables.projector import (
     BEST_STARTS,
@@ -23,14 +23,14 @@ from frontend.presenters.tables.projector import (
     find_projector_page,
     load_projected_tables,
 )
-from frontend.presenters.words.script_sentences import catalogue
-from frontend.views.board import list_open_or_last_rounds
+from frontend.presenters.words.script_sentences import load_sentences
 from frontend.views.championship_context import PageContext, championship_page, projector_view
-from frontend.views.queue import load_session
-from frontend.views.standings import load_requested_ranking, load_row_marks, stale_mark
-from frontend.views.team_standings import load_live_rows, require_teams
-from frontend.views.tiles import MARKS, page_within
-from frontend.views.where import newest_seats
+from frontend.views.rounds.queue import load_session
+from frontend.views.standings.standings import load_requested_ranking, load_row_marks, stale_mark
+from frontend.views.standings.team_standings import load_live_rows, require_teams
+from frontend.views.tables.board import list_open_or_last_rounds
+from frontend.views.tables.tiles import MARKS, page_within
+from frontend.views.tables.where import newest_seats
 from tournaments.models import Round
 from tournaments.services import open_heat_queue, prizes
 from tournaments.services.current_regulations import load_regulations
@@ -51,10 +51,10 @@ def ranking_projector(page: PageContext) -> HttpResponse:
         shown = ranking.rows[projected.rows]
         context = {
             "ranking": ranking,
-            "playing": rankings.find_played_round(rounds),
-            "lines": standings.ranked_lines(
+            "playing": loaded_rankings.find_played_round(rounds),
+            "lines": ranking_lines.ranked_lines(
                 shown,
-                standings.load_ranked_people(page.championship, shown),
+                ranking_lines.load_ranked_people(page.championship, shown),
                 ranking.rounds,
                 marks=load_row_marks(page, ranking, shown),
             ),
@@ -89,7 +89,7 @@ def team_projector(page: PageContext) -> HttpResponse:
     def make() -> str:
         context = {
             "ranking": team_ranking,
-            "playing": rankings.find_played_round(rounds),
+            "playing": loaded_rankings.find_played_round(rounds),
             "lines": team_lines(page.championship, rows[projected.rows]),
             **projected.context(),
         }
@@ -131,7 +131,9 @@ def tables_projector(page: PageContext) -> HttpResponse:
     body = page.get_or_make_html("projected tables", cache_version, of, cache_version.marks(*MARKS), make)
     if page.is_partial:
         return page.respond_with_part(f"projected tables {of}", cache_version, MARKS, lambda: body)
-    return page.render("pages/tables_projector.html", {"projected": body, "words": catalogue("projector")})
+    return page.render(
+        "pages/tables_projector.html", {"projected": body, "words": load_sentences("projector")}
+    )
 
 
 @require_safe
@@ -188,10 +190,12 @@ def queue_projector(page: PageContext, number: int) -> HttpResponse:
             "waiting": lines[projected.rows],
             "waiting_count": len(waiting),
             "first": projected.rows.start + 1,
-            "called": called_tables(
+            "called": list_called_tables(
                 round_, chips=load_regulations(page.championship).chips(), most=CALLED_TABLES
             ),
-            "best": standings.ranked_lines(rows, standings.load_ranked_people(page.championship, rows), (1,)),
+            "best": ranking_lines.ranked_lines(
+                rows, ranking_lines.load_ranked_people(page.championship, rows), (1,)
+            ),
             **projected.context(),
         }
         return page.render_fragment("parts/projected_queue.html", context)

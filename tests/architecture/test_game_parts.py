@@ -17,7 +17,7 @@ from engine import VARIANTS
 from engine.audit import audit_all
 from engine.queries.describing import describe
 from engine.rules import AnyVariant, Variant
-from frontend.cards import CODES
+from frontend.card_names import CODES
 from frontend.presenters.regulations.option_words import OPTIONS, VALUES
 from frontend.presenters.regulations.rules import SECTIONS, TEXTS
 from frontend.rules.game_names import SUMMARIES

@@ -10,7 +10,7 @@ import pytest
 
 from deploy.environment import BASE_DIR
 from deploy.limits import hashing, lanes
-from frontend.views import print_limits
+from frontend.views.prints import print_limits
 from games.messaging.rate_limit import Budget
 
 MEGABYTE: Final = 2**20

@@ -11,7 +11,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from frontend.prints import pdf_cache, print_jobs
-from frontend.views import print_limits, prints
+from frontend.views.prints import print_limits, prints
 from games.errors import TooMuch
 from games.messaging import redis_client
 from games.messaging.rate_limit import Budget

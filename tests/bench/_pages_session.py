@@ -134,13 +134,13 @@ def forget_answers() -> None:
     from django.conf import settings
 
     from frontend import fragment_cache
-    from frontend.presenters.standings import rankings
+    from frontend.presenters.standings import loaded_rankings
     from games.messaging import redis_client
     from tournaments.services import cache_versions
     from tournaments.services.series import cached_series
 
     cache_versions.forget_all()
-    for module in (rankings, fragment_cache, cached_series):
+    for module in (loaded_rankings, fragment_cache, cached_series):
         module.KEPT.clear()
     if settings.REDIS_PREFIX.startswith("bench"):
         shared = redis_client.key("shared", "*")

@@ -118,7 +118,7 @@ def _goes_on(championship: Any, **columns: Any) -> None:
     """Change the row of a running game, and end the caches that would serve the earlier page."""
     from django.db.models import F
 
-    from frontend.presenters.standings import rankings
+    from frontend.presenters.standings import loaded_rankings
     from games.models import Game
     from tournaments.services import cache_versions
 
@@ -127,7 +127,7 @@ def _goes_on(championship: Any, **columns: Any) -> None:
     columns |= {"head_seq": F("head_seq") + 1, "turn_seat": (game.turn_seat + 1) % 4}
     Game.objects.filter(pk=game.pk).update(**columns)
     cache_versions.forget_all()
-    for live in rankings.KEPT.find([*rankings.KEPT]).values():
+    for live in loaded_rankings.KEPT.find([*loaded_rankings.KEPT]).values():
         live.until = float("-inf")
 
 

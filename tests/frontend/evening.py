@@ -13,7 +13,7 @@ from django.test import Client
 from redis import Redis
 
 from frontend import fragment_cache
-from frontend.presenters.standings import rankings
+from frontend.presenters.standings import loaded_rankings
 from games.messaging import redis_client
 from games.models import User
 from tests.answers import Answer
@@ -119,7 +119,7 @@ def cached_version() -> Iterator[None]:
 def forget_what_is_shared() -> None:
     """Clear the caches of this process and of Redis."""
     cache_versions.forget_all()
-    for module in (rankings, fragment_cache, cached_series):
+    for module in (loaded_rankings, fragment_cache, cached_series):
         module.KEPT.clear()
 
     def forget(redis: Redis) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from frontend.views.board import BOARD_SECONDS
+from frontend.views.tables.board import BOARD_SECONDS
 from games.models import Game
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.tournaments.playing import enter, write_sheet

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from frontend.presenters.disputes.rulings import NEEDS, OPTIONAL, list_ruling_fields
-from frontend.presenters.standings.places_graph import PlaceHistory, graph
-from frontend.presenters.tables.moment import moment
+from frontend.presenters.standings.places_graph import PlaceHistory, draw_places_graph
+from frontend.presenters.tables.moment import build_moment
 from frontend.presenters.tables.tables import ChairLabel, seat_mark, sides_with_totals
 from frontend.presenters.words.elapsed import format_elapsed
 from frontend.presenters.words.refusals import refusal_sentence
@@ -37,7 +37,7 @@ def test_a_moment_is_named_by_its_distance(passed: timedelta, words: str) -> Non
 
 
 def test_each_course_is_a_line_through_its_places() -> None:
-    drawn = graph(
+    drawn = draw_places_graph(
         [
             PlaceHistory("Anna", (2, 1)),
             PlaceHistory("Beat", (1, 2)),
@@ -58,7 +58,7 @@ def test_each_course_is_a_line_through_its_places() -> None:
 
 
 def test_people_who_share_a_place_keep_a_row_of_their_own_for_the_name() -> None:
-    drawn = graph([PlaceHistory("Anna", (1, 1)), PlaceHistory("Beat", (1, 1))])
+    drawn = draw_places_graph([PlaceHistory("Anna", (1, 1)), PlaceHistory("Beat", (1, 1))])
 
     assert drawn is not None
     assert [line.label for line in drawn.lines] == ["Anna", "Beat"], "each player has a row"
@@ -66,12 +66,12 @@ def test_people_who_share_a_place_keep_a_row_of_their_own_for_the_name() -> None
 
 
 def test_one_round_and_nobody_make_no_graph() -> None:
-    assert graph([PlaceHistory("Anna", (1,))]) is None
-    assert graph([]) is None
+    assert draw_places_graph([PlaceHistory("Anna", (1,))]) is None
+    assert draw_places_graph([]) is None
 
 
 def test_with_many_people_only_some_places_are_named() -> None:
-    drawn = graph([PlaceHistory(str(n), (n, n)) for n in range(1, 101)])
+    drawn = draw_places_graph([PlaceHistory(str(n), (n, n)) for n in range(1, 101)])
 
     assert drawn is not None
     assert [place for place, _y in drawn.rows] == [1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
@@ -136,4 +136,4 @@ def test_a_refusal_keeps_its_stable_code_beside_the_sentence() -> None:
 
 
 def test_a_game_without_cards_has_no_moment() -> None:
-    assert moment([], ["A", "B", "C", "D"], deal=1) is None
+    assert build_moment([], ["A", "B", "C", "D"], deal=1) is None

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from frontend import fragment_cache
-from frontend.presenters.standings import rankings
+from frontend.presenters.standings import loaded_rankings
 from tests.bench import _evening_hall, _pages_place
 from tests.frontend.evening import cached_version, championship, client, first, person
 from tests.tournaments.playing import enter
@@ -125,7 +125,7 @@ def test_a_live_ranking_of_which_nothing_is_kept_asks_at_most_twenty_times() -> 
     browser = client("director")
     browser.get(reverse("rounds", args=[made.slug]))
     fragment_cache.KEPT.clear()
-    rankings.KEPT.clear()
+    loaded_rankings.KEPT.clear()
     cache_versions.forget_all()
     with CaptureQueriesContext(connection) as context:
         shown = browser.get(reverse("standings", args=[made.slug]), {"live": "1"})

@@ -17,7 +17,7 @@ from engine.events import RulingMade, TakenBack
 from engine.registry import get_rules
 from frontend.presenters.tables.commentary import EventNarrator
 from frontend.presenters.tables.table_rules import card_names_contract
-from frontend.presenters.words.script_sentences import TABLE, catalogue
+from frontend.presenters.words.script_sentences import TABLE, load_sentences
 from tests.engine.playing import GAMES, Game
 from tests.frontend.catalogues import ROOT
 from tests.frontend.random_logs import on_a_sheet, ruled, transcribed
@@ -45,7 +45,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Tell:
     subprocess.run([node, "--input-type=module", "-e", build], cwd=FRONTEND, check=True)
 
     def tell(log: Sequence[Event], by_card: list[str]) -> list[str | None]:
-        asked: dict[str, object] = {"words": catalogue("replay"), "names": NAMES, "by_card": by_card}
+        asked: dict[str, object] = {"words": load_sentences("replay"), "names": NAMES, "by_card": by_card}
         asked["events"] = [*map(to_dict, log)]
         done = subprocess.run(
             [node, str(program)], input=json.dumps(asked), capture_output=True, text=True, check=True

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from frontend.presenters.names.seat_names import seat_names
-from frontend.presenters.standings import rankings
+from frontend.presenters.standings import loaded_rankings
 from games import game_state
 from games.play.submit import submit
 from tests.frontend.evening import championship, client, first, html, opened, person, table
@@ -185,15 +185,15 @@ def test_places_after_an_older_round_follow_its_correction_and_the_page_says_so(
     made = round_.championship
     first_round = reverse("standings", args=["herbstcup"]) + "?after=1"
     sentence = "As it was published then."
-    before = rankings.places_by_round(made, 2)
+    before = loaded_rankings.places_by_round(made, 2)
     assert sentence not in html(client().get(first_round))
 
     corrections.correct_result(
         table(round_, 1), 1, {"card_points": [0, 157], "sweep": 1}, actor=fredi, reason="verschrieben"
     )
-    now = rankings.places_by_round(made, 2)
+    now = loaded_rankings.places_by_round(made, 2)
     rows = ranking_basis.rank_basis(ranking_basis.load_basis(made, (Round.Status.CLOSED,), upto=1))
-    assert now[1] == rankings.places_after(made, 1) == {row.key: row.place for row in rows}
+    assert now[1] == loaded_rankings.places_after(made, 1) == {row.key: row.place for row in rows}
     assert now[1] != before[1]
     assert sentence in html(client().get(first_round))
     assert sentence not in html(client().get(reverse("standings", args=["herbstcup"])))

@@ -12,9 +12,9 @@ from django.urls import reverse
 from msgspec.structs import replace
 
 from frontend.forms.regulations import RegulationsForm
-from frontend.presenters.regulations.regulations import articles, highlights
+from frontend.presenters.regulations.regulations import list_articles, list_highlights
 from frontend.prints.occasion import Occasion
-from frontend.prints.ranking import sealed_ranking
+from frontend.prints.ranking_sheet import sealed_ranking
 from tests.frontend.evening import championship, client, html, person
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Championship, Entry, Round
@@ -55,7 +55,7 @@ def written(preset: str, **counting: Any) -> dict[str, str]:
     """The articles of a preset that counts so."""
     data = encode(PRESETS[preset])
     data["counting"] = {**data["counting"], **counting}
-    return {article.term: article.text for article in articles(decode(data))}
+    return {article.term: article.text for article in list_articles(decode(data))}
 
 
 def test_old_regulations_keep_their_bytes() -> None:
@@ -125,7 +125,7 @@ def test_the_articles_say_how_it_counts() -> None:
     ladder = written("ladder")
     assert ladder["Counts"].startswith("the place in the last round")
     assert ladder["Counts"].endswith("the lowest wins")
-    assert any("victory points" in line for line in highlights(PRESETS["swiss_pairs"]))
+    assert any("victory points" in line for line in list_highlights(PRESETS["swiss_pairs"]))
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_the_articles_say_how_averages_are_rounded_and_only_where_there_are_any(
     assert "; scaled points are whole numbers: half a point" in written("differenzler")["Rounding"]
     assert "Rounding" not in written("swiss_pairs")
     former = replace(PRESETS["partnerschieber"], averages=msgspec.UNSET)
-    told = {one.term: one.text for one in articles(former)}
+    told = {one.term: one.text for one in list_articles(former)}
     assert told["Rounding"] == "averages and scaled points are whole numbers: half a point is rounded up"
 
 
@@ -238,7 +238,7 @@ def test_the_worth_of_missed_rounds_is_chosen_told_and_shown() -> None:
     held = held_now()
     assert encode(held)["absences"] == {"points": "own", "fixed": 0, "most": 2}
     assert "broken_off" not in encode(held)
-    told = {article.term: article.text for article in articles(held)}
+    told = {article.term: article.text for article in list_articles(held)}
     assert told["Absences"].startswith("the average of one's own rounds; at most 2 times")
     assert save(absences="fixed", absence_points="40").status_code == 200
     assert encode(held_now())["absences"] == {"points": "fixed", "fixed": 40, "most": 2}
@@ -271,11 +271,11 @@ def test_the_worth_of_tables_broken_off_is_chosen_told_and_shown() -> None:
     assert save(broken_off="win", absences="win").status_code == 200
     held = held_now()
     assert encode(held)["broken_off"] == {"points": "win", "fixed": 0, "most": 1}
-    told = {article.term: article.text for article in articles(held)}
+    told = {article.term: article.text for article in list_articles(held)}
     assert told["Tables finished early"] == "the average of the round's winners; at most 1 time"
     assert told["Absences"].startswith("the average of the round's winners; at most 1 time")
     assert save(broken_off="fixed", broken_off_points="70", broken_off_most="2").status_code == 200
-    told = {article.term: article.text for article in articles(held_now())}
+    told = {article.term: article.text for article in list_articles(held_now())}
     assert told["Tables finished early"] == "70 points for such a round; at most 2 times"
 
     round_ = drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"))
@@ -302,7 +302,7 @@ def test_who_is_excused_is_noted_at_the_desk_before_the_draw() -> None:
     assert "Excused in rounds" not in html(client("fredi").get(address))
     assert save(absences="average", absences_excused="on").status_code == 200
     assert encode(held_now())["absences"] == {"points": "average", "fixed": 0, "most": 1, "excused": True}
-    told = {article.term: article.text for article in articles(held_now())}
+    told = {article.term: article.text for article in list_articles(held_now())}
     assert "only for people excused before the round was drawn" in told["Absences"]
     entry = made.entries.get(number=2)
     sent_entry = {"family_name": entry.family_name, "first_name": entry.first_name, "excused_rounds": "3, 2"}

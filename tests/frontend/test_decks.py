@@ -8,7 +8,7 @@ import pytest
 from django.test import RequestFactory
 from django.utils import translation
 
-from frontend.cards import CODES
+from frontend.card_names import CODES
 from frontend.decks.__main__ import CARDS
 from frontend.decks.sprite import sprite
 from frontend.preferences import read_preference

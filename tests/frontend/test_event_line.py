@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.clubs.event_line import FOLDED_FROM, EventTrack, event_track
+from frontend.presenters.clubs.event_line import FOLDED_FROM, EventTrack, build_event_track
 from frontend.presenters.clubs.series import event_lines
 from tests.frontend.evening import client, html, person
 from tests.tournaments.series_evenings import evening
@@ -30,7 +30,7 @@ def season(done: int, planned: int, preset: str = "club_year") -> ClubSeries:
 
 def track(made: ClubSeries) -> EventTrack:
     loaded = load_series(made)
-    return event_track(event_lines(loaded), None if loaded.final is None else loaded.final.key)
+    return build_event_track(event_lines(loaded), None if loaded.final is None else loaded.final.key)
 
 
 def test_the_first_that_is_not_held_is_next() -> None:

@@ -265,7 +265,7 @@ def test_a_round_that_opens_while_a_page_is_made_is_on_the_next_page(
 
 
 def test_the_only_line_of_a_page_is_mine_to_me_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("frontend.views.standings.PAGE", 1)
+    monkeypatch.setattr("frontend.views.standings.standings.PAGE", 1)
     round_ = opened("sheet", "sheet")
     enter(table(round_, 1), 1, 100)
     for page in range(1, 9):

@@ -11,7 +11,7 @@ from frontend import fragment_cache
 from frontend.presenters.tables import hall
 from frontend.templatetags.championship import length_class
 from frontend.views import projector
-from frontend.views import where as where_view
+from frontend.views.tables import where as where_view
 from tests.frontend.evening import (
     cached_version,
     championship,

@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from frontend.presenters.site.home import evenings
-from frontend.views import home as home_view
+from frontend.presenters.site.home import build_home_page
+from frontend.views.site import home as home_view
 from tests.frontend.evening import championship, client, drawn, html, opened, person, table
 from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import write_sheet
@@ -134,8 +134,8 @@ def test_the_part_is_made_once_a_second_for_all_who_are_not_signed_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened("sheet")
-    made = Mock(side_effect=evenings)
-    monkeypatch.setattr(home_view, "evenings", made)
+    made = Mock(side_effect=build_home_page)
+    monkeypatch.setattr(home_view, "build_home_page", made)
     monkeypatch.setattr(home_view, "time", lambda: 1000.0)
 
     told = [part() for _ in range(3)]

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.entries.desk import counts
+from frontend.presenters.entries.desk import count_desk_entries
 from tests.frontend.evening import championship, client, html, opened, person, table, work
 from tests.tournaments.playing import write_sheet
 from tournaments.models import Round
@@ -90,4 +90,4 @@ def test_computers_are_not_counted_among_the_people() -> None:
     assert "7 players" in html(client("fredi").get(reverse("home")))
     overview = html(client("fredi").get(reverse("championship", args=["herbstcup"])))
     assert re.findall(r"<dd[^>]*>\s*(\d+)\s*</dd>", overview)[:2] == ["7", "7"]
-    assert counts(made, count_gap(made)).entered == 7
+    assert count_desk_entries(made, count_gap(made)).entered == 7

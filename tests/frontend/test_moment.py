@@ -9,7 +9,7 @@ from engine import Event, IllegalCommand, Observer, legal_cards, replay, view_fo
 from engine.cards import codes
 from engine.commands import Deal, Exchange, Play, Start
 from engine.events import CardPlayed, DealStarted, InfractionFound, TurnedTaken
-from frontend.presenters.tables.moment import Moment, moment
+from frontend.presenters.tables.moment import Moment, build_moment
 from tests.engine.playing import EFFORT, GAMES, Game, log_of, steps_of
 from tests.engine.tables import Table
 from tests.engine.test_transcripts_of_all_games import forgotten
@@ -19,7 +19,7 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=str)
 
 
 def at(log: list[Event], game: Game, seq: int) -> Moment:
-    found = moment(log, [f"P{seat}" for seat in range(game.seats)], seq=seq)
+    found = build_moment(log, [f"P{seat}" for seat in range(game.seats)], seq=seq)
     assert found is not None
     return found
 

@@ -9,7 +9,7 @@ from PIL import Image, PngImagePlugin
 
 from engine import VARIANTS
 from engine.events import CardPlayed
-from frontend.cards import CODES
+from frontend.card_names import CODES
 from frontend.decks.raster import ACROSS, CARD, OF, SHEETS, fingerprint
 from frontend.sharing.preview_contents import describe_moment
 from frontend.sharing.strangers import NotShared

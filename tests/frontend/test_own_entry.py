@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import DjangoAssertNumQueries, Settings
 
-from frontend.views import entries as entries_page
+from frontend.views.entries import entries as entries_page
 from games.messaging.rate_limit import Budget
 from games.rights.tokens import token_digest
 from tests.answers import Answer

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from frontend.presenters.words.script_sentences import CATALOGUE, catalogue, parts
+from frontend.presenters.words.script_sentences import CATALOGUE, load_script_parts, load_sentences
 from tests.frontend.catalogues import ROOT
 from tests.frontend.evening import client, opened, table, whole
 from tests.frontend.pages import addresses, parts_of
@@ -47,7 +47,11 @@ def test_a_page_is_light(mode: str) -> None:
 
 def test_a_page_has_the_sentences_that_its_script_says_and_no_others() -> None:
     """All are said somewhere; who only watches has no use for those of refusals."""
-    said = {script: set(catalogue(script)) for script in parts() if not script.startswith("verif")}
+    said = {
+        script: set(load_sentences(script))
+        for script in load_script_parts()
+        if not script.startswith("verif")
+    }
 
     assert set().union(*said.values()) == set(CATALOGUE)
     assert {"play.ahead", "choice.skip", "error.play/not_your_turn", "reason.1"} <= said["play"]

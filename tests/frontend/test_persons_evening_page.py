@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from frontend import fragment_cache
-from frontend.views import persons_evening
+from frontend.views.entries import persons_evening
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.frontend.test_standings_page import played
 from tests.tournaments.playing import enter, write_sheet

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
-from frontend.views import pwa
+from frontend.views.site import pwa
 from tests.frontend.catalogues import ROOT
 from tests.frontend.evening import client, whole
 

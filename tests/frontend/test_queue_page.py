@@ -9,14 +9,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from frontend.forms.regulations import RegulationsForm
-from frontend.presenters.entries.desk import counts
-from frontend.presenters.regulations.regulations import articles
+from frontend.presenters.entries.desk import count_desk_entries
+from frontend.presenters.regulations.regulations import list_articles
 from frontend.prints.awards import certificates
 from frontend.prints.checkin import checkin
 from frontend.prints.door_list import door_list
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import own_sheets
-from frontend.prints.ranking import sealed_ranking
+from frontend.prints.ranking_sheet import sealed_ranking
 from tests.answers import Answer
 from tests.frontend.evening import championship, client, forget_what_is_shared, html, person, whole
 from tests.tournaments import playing
@@ -392,7 +392,7 @@ def test_the_projector_of_the_queue_names_nobody_beyond_what_the_public_may_read
 def test_an_open_heat_speaks_of_starts_and_sessions_not_of_rounds() -> None:
     found = [
         article
-        for article in articles(PRESETS["open_heat"])
+        for article in list_articles(PRESETS["open_heat"])
         if "round" in f"{article.term} {article.text}".lower()
     ]
     assert found == []
@@ -437,7 +437,7 @@ def test_everywhere_people_are_counted_and_not_their_starts() -> None:
     assert "4 players" in html(client().get("/"))
     assert client("fredi").get(reverse("championship_again", args=["herbstcup"])).context["people"] == 4
     assert archiving.load_contents(made).people == 4
-    assert counts(made, left_over.count_gap(made)).here == 4
+    assert count_desk_entries(made, left_over.count_gap(made)).here == 4
     assert table_codes.count_tables_needed(made, 4) == 2, "two tables have played"
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import override
 
 from engine.contracts import CONTRACTS
 from frontend.forms.regulations import RegulationsForm
-from frontend.presenters.regulations.regulations import articles
+from frontend.presenters.regulations.regulations import list_articles
 from tests.frontend.evening import championship, client, html, opened, person
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
@@ -204,7 +204,7 @@ def test_name_and_place_may_change_at_any_time() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_can_be_put_into_words(preset: str) -> None:
-    found = articles(PRESETS[preset])
+    found = list_articles(PRESETS[preset])
 
     assert all(article.term and article.text for article in found)
     assert len({article.term for article in found}) == len(found)
@@ -230,8 +230,8 @@ def test_the_regulations_print_as_one_document_with_the_rules_of_the_game(
     assert words in shown
     numbers = [int(found) for found in re.findall(r'<li id="article-(\d+)">', shown)]
     with override(language):
-        assert numbers == list(range(1, len(articles(held)) + 1))
-        for article in articles(held, "ch"):
+        assert numbers == list(range(1, len(list_articles(held)) + 1))
+        for article in list_articles(held, "ch"):
             assert escape(article.text) in shown
     assert 'id="following"' in shown
     assert f'<html lang="{language}"' in shown
@@ -283,7 +283,7 @@ def test_the_document_asks_the_database_little(django_assert_max_num_queries: An
     ],
 )
 def test_each_way_of_playing_is_told_in_its_own_words(preset: str, told: list[str]) -> None:
-    lines = [f"{article.term} {article.text}" for article in articles(PRESETS[preset])]
+    lines = [f"{article.term} {article.text}" for article in list_articles(PRESETS[preset])]
 
     for words in told:
         assert any(words in line for line in lines), words
@@ -295,7 +295,7 @@ def test_hands_that_wait_are_said_and_kept() -> None:
     client("fredi").post(ADDRESS, sent(**wait))
     kept = load_regulations(Championship.objects.get())
     assert {name: getattr(kept, name) for name in wait} == wait
-    text = {str(article.term): article.text for article in articles(kept)}["Spectators"]
+    text = {str(article.term): article.text for article in list_articles(kept)}["Spectators"]
     assert text == "see all hands once a deal is over and 1 deal later and 20 minutes later"
 
 
@@ -304,7 +304,7 @@ def test_a_wrong_sum_and_a_second_hint_are_set_kept_and_told() -> None:
     client("fredi").post(ADDRESS, sent(wrong_sum="scorer", hint_points=50))
     kept = load_regulations(Championship.objects.get())
     assert (kept.wrong_sum, kept.remedies["hint"].points) == ("scorer", 50)
-    text = {str(article.term): article.text for article in articles(kept)}
+    text = {str(article.term): article.text for article in list_articles(kept)}
     assert text["A sheet that does not add up"] == "the scorer's side bears the difference"
     assert "A person already warned for it loses 50 points." in text["Hint by word or gesture"]
     client("fredi").post(ADDRESS, sent())
@@ -360,7 +360,7 @@ def test_what_is_changed_is_told(preset: str, changes: dict[str, Any], told: str
     }
     held = decode(data | merged)
 
-    assert told in [f"{article.term} {article.text}" for article in articles(held)]
+    assert told in [f"{article.term} {article.text}" for article in list_articles(held)]
 
 
 def test_fixed_points_may_be_nothing_if_that_is_written() -> None:

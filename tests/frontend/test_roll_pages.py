@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend.views import clubs
+from frontend.views.clubs import clubs
 from tests.frontend.evening import championship, client, entry, html, person
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Club, Person

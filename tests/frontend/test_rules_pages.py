@@ -15,7 +15,13 @@ from engine.tricks.following import FOLLOWING
 from engine.variants import coiffeur, plus_minus
 from frontend.presenters.regulations import rules
 from frontend.presenters.regulations.options import describe_options
-from frontend.presenters.regulations.rules import LANGUAGES, SECTIONS, game, list_playable_cards, orders
+from frontend.presenters.regulations.rules import (
+    LANGUAGES,
+    SECTIONS,
+    find_listed_game,
+    list_card_orders,
+    list_playable_cards,
+)
 from frontend.rules.game_names import SUMMARIES, game_name, preset_name
 from tests.frontend.evening import client, html, opened, table
 from tests.games.eighth_games import LOW
@@ -93,7 +99,7 @@ def test_a_page_of_rules_has_every_part_and_an_anchor_for_it(key: str, language:
         assert len(section(shown, anchor)) > 25, anchor
     assert f'<html lang="{language}"' in shown
     assert not re.search(r"{[{%]|[}%]}|>None<", shown)
-    assert game(key).summary
+    assert find_listed_game(key).summary
     assert "<cite>" in shown, "a text names its source, in <cite>"
 
 
@@ -128,20 +134,20 @@ def test_all_options_of_the_registry_stand_in_the_table(key: str, language: str)
 def test_card_values_on_the_page_are_those_of_the_engine(key: str) -> None:
     kinds = re.findall(r'{% card_orders "([^"]+)" %}', source(key, "en"))
     named = " ".join(kinds).split()
-    for order in orders(key, named, "fr"):
+    for order in list_card_orders(key, named, "fr"):
         assert len(order.ranks) == 9
         assert order.total in (30, 38, 62, 63)
     if "trump" not in named:
         return
     shown = section(page(key, "en", "fr"), "cards")
-    [trump, *_rest] = orders(key, ["trump"], "fr")
+    [trump, *_rest] = list_card_orders(key, ["trump"], "fr")
     assert [rank.name for rank in trump.ranks[:3]] == ["Puur (Jack)", "Nell (9)", "Ace"]
     assert re.search(rf"Puur \(Jack\)\s+{trump.ranks[0].points}\b", shown)
 
 
 def test_a_suit_without_trumps_begins_with_its_ace_or_with_its_six() -> None:
     key = next(iter(VARIANTS))
-    down, up = orders(key, ["obenabe", "undenufe"], "ch")
+    down, up = list_card_orders(key, ["obenabe", "undenufe"], "ch")
     assert [(rank.name, rank.points) for rank in down.ranks[:2]] == [("Ace", 11), ("King", 4)]
     assert [(rank.name, rank.points) for rank in up.ranks[:3]] == [("6", 11), ("7", 0), ("8", 8)]
     assert up.ranks[-1].points == VALUES["undenufe"][8] == 0
@@ -255,7 +261,7 @@ def test_the_list_of_rules_names_every_game(django_assert_num_queries: Any, db: 
         shown = html(client().get("/rules/"))
     for key in VARIANTS:
         assert f'href="/rules/{key}/"' in shown
-        assert game(key).name in shown
+        assert find_listed_game(key).name in shown
 
 
 def test_a_page_of_rules_asks_the_database_nothing(django_assert_num_queries: Any, db: None) -> None:

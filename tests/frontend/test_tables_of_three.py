@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from frontend.presenters.regulations.regulations import articles
+from frontend.presenters.regulations.regulations import list_articles
 from frontend.presenters.rounds.left_over import left_over_ways
 from frontend.prints import own_sheets, table_sheets
 from frontend.prints.occasion import Occasion
@@ -32,13 +32,13 @@ def test_the_draw_says_whom_it_favours_where_it_is_not_scaled(seven: Round) -> N
     other = championship(0, slug="anders", preset="differenzler", changes={"byes": told})
     [way] = [one for one in left_over_ways(seven, load_regulations(other)) if one.key == "three"]
     assert "the lowest wins, so tables of three have an advantage" in way.means
-    article = next(one for one in articles(load_regulations(other)) if "three" in one.term)
+    article = next(one for one in list_articles(load_regulations(other)) if "three" in one.term)
     assert "the lowest wins, so tables of three have an advantage" in article.text
 
 
 def test_the_regulations_say_it_for_whoever_reads_them(seven: Round) -> None:
     held = load_regulations(seven.championship)
-    article = next(one for one in articles(held) if one.term == "Tables of three")
+    article = next(one for one in list_articles(held) if one.term == "Tables of three")
     assert "scaled to four" in article.text
     assert "3 deals, one of four 4" in article.text
 

@@ -15,7 +15,7 @@ from frontend.forms.regulations import RegulationsForm
 from frontend.presenters.standings.teams import describe_rules
 from frontend.static_export import plan
 from frontend.static_export.asking import fetch_as_anonymous
-from frontend.views import team_standings
+from frontend.views.standings import team_standings
 from tests.frontend.evening import PEOPLE, cached_version, championship, client, html, person, work
 from tests.tournaments import playing
 from tournaments.models import Championship, Entry, Official, Round

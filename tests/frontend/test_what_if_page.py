@@ -7,7 +7,7 @@ from django.urls import reverse
 from pytest_django.fixtures import Settings
 
 from engine.events import CardPlayed, TrickTaken
-from frontend.views import analysis_limits
+from frontend.views.tables import analysis_limits
 from games import game_state
 from games.messaging.rate_limit import Budget
 from tests.frontend.evening import client, html, opened, table

@@ -12,7 +12,7 @@ from django.urls import reverse
 from frontend.presenters.clubs import series as series_presenter
 from frontend.presenters.clubs.event_line import stop_date
 from frontend.presenters.clubs.series import SeasonLine
-from frontend.presenters.standings.standings import describe_winners, join_winners
+from frontend.presenters.standings.ranking_lines import describe_winners, join_winners
 from games.models import User
 from tournaments.clubs.public import public_series
 from tournaments.models import Championship, Club, ClubEvent, ClubSeries, Entry

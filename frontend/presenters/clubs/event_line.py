@@ -56,7 +56,7 @@ def stop_date(line: SeriesEventLine) -> datetime | None:
     return line.event.starts_at if championship is None else championship.starts_at
 
 
-def event_track(lines: Sequence[SeriesEventLine], final: str | None) -> EventTrack:
+def build_event_track(lines: Sequence[SeriesEventLine], final: str | None) -> EventTrack:
     """Return the time line of these events. `final`: key of the event to which the series leads, if any."""
     open_ones = [line for line in lines if line.state == "planned"]
     following = min(open_ones, key=_order, default=None)

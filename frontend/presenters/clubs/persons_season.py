@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import AnonymousUser
 
 from frontend.presenters.clubs.club_page import list_public_series, read_several_series
-from frontend.presenters.standings.places_graph import Graph, PlaceHistory, course_graph
+from frontend.presenters.standings.places_graph import Graph, PlaceHistory, draw_course_graph
 from frontend.presenters.words.figures import format_figure
 from games.models import User
 from tournaments.models import Club, ClubSeries, Person
@@ -52,7 +52,7 @@ def load_persons_season(
     ]
     places = tuple(None if one.row is None else one.row.place for one in ranked)
     people = max((one.row.people for one in ranked if one.row is not None), default=0)
-    graph = course_graph(PlaceHistory(person.name, places), people)
+    graph = draw_course_graph(PlaceHistory(person.name, places), people)
     columns = graph.columns if graph is not None else ()
     return PersonsSeason(
         across_evenings,

@@ -16,7 +16,7 @@ from frontend.presenters.names.seat_names import load_official_names
 from frontend.presenters.rounds.draw_notes import name_entrants
 from frontend.presenters.standings.place_changes import PlaceChange, list_place_changes
 from frontend.presenters.tables.commentary import join_points
-from frontend.presenters.words.vocabulary import contract_word
+from frontend.presenters.words.contract_names import contract_name
 from games import game_state, store
 from tournaments.models import Entry, Table
 from tournaments.services.referee.corrections import Consequences
@@ -83,7 +83,7 @@ class Outlook:
         return before != (self.deal_after, self.totals_after, self.winners_after)
 
 
-def sheet_rows(state: State, deck: str) -> list[SheetRow]:
+def list_sheet_rows(state: State, deck: str) -> list[SheetRow]:
     """Return a row for each result. Until the game is over, add an empty row for each missing result if the
     number of results is fixed.
     """
@@ -94,7 +94,7 @@ def sheet_rows(state: State, deck: str) -> list[SheetRow]:
             deal,
             join_points(result.card_points),
             join_points(counted[deal - 1].scores),
-            contract_word(result.contract, deck) if result.contract else "",
+            contract_name(result.contract, deck) if result.contract else "",
             result.confirmed,
             tuple(counted[deal - 1].scores) != result.scores,
         )
@@ -130,7 +130,7 @@ def load_sheet_values(
     return {**values, "scores": None} if derived else values
 
 
-def past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]:
+def list_past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]:
     """Return the results that officials wrote with a reason, newest first. `sides`: names of the sides."""
     written: dict[int, Any] = {}
     found: list[tuple[Any, Any]] = []

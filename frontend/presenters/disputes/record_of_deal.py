@@ -15,7 +15,7 @@ from engine.audit.command_of_event import starts_command
 from engine.cards import SUIT_NAMES
 from engine.evidence import Contradiction, evidence
 from engine.taking_back import drop_taken_back
-from frontend.cards import STOECK_CARDS, card_name
+from frontend.card_names import STOECK_CARDS, card_name
 from frontend.presenters.tables.commentary import EventNarrator
 from frontend.presenters.tables.moment import Moment
 from frontend.presenters.words.vocabulary import CONTRADICTIONS, EVIDENCE, word
@@ -158,7 +158,7 @@ _SAID: Final = (
 """Events that are announced at a table."""
 
 
-def announcements(events: Sequence[Event], teller: EventNarrator, when: EventStamps) -> list[RecordLine]:
+def list_announcements(events: Sequence[Event], teller: EventNarrator, when: EventStamps) -> list[RecordLine]:
     """Return a line for each announcement among these events, and for each action that the clock did for a
     player.
     """
@@ -180,7 +180,7 @@ def _is_by_clock(when: EventStamps, seq: int) -> bool:
     return when.actors.get(seq) == CLOCK
 
 
-def thinking_times(moment: Moment, when: EventStamps) -> list[Took]:
+def list_thinking_times(moment: Moment, when: EventStamps) -> list[Took]:
     """Return the thinking time for each card of the moment's trick, counted from the previous event."""
     found = []
     for step in moment.steps:
@@ -190,7 +190,7 @@ def thinking_times(moment: Moment, when: EventStamps) -> list[Took]:
     return found
 
 
-def proofs(events: Sequence[Event], teller: EventNarrator) -> list[ProvenInfraction]:
+def list_proven_infractions(events: Sequence[Event], teller: EventNarrator) -> list[ProvenInfraction]:
     """Return the infractions in these events, each with its proof."""
     cards = {event.seq: event for event in events if isinstance(event, ev.CardPlayed)}
     found = []
@@ -217,7 +217,7 @@ def find_proven_infraction(
     return next((event for event in found if event.at_seq == at_seq), found[0] if found else None)
 
 
-def record_entries(
+def list_record_entries(
     events: Sequence[Event], deal: int, teller: EventNarrator, when: EventStamps, players: Sequence[str]
 ) -> list[RecordLine]:
     """Return a line for each entry, correction and confirmation of a deal's result, with its time and, if an
@@ -243,7 +243,9 @@ def record_entries(
     ]
 
 
-def facts(events: Sequence[Event], deal: int, names: Sequence[str], sides: Sequence[str], deck: str) -> Facts:
+def collect_facts(
+    events: Sequence[Event], deal: int, names: Sequence[str], sides: Sequence[str], deck: str
+) -> Facts:
     """Return what a transcript proves about the hands, tricks and points of a deal, and what it leaves open
     or contradicts.
     """

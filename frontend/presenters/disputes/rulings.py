@@ -161,7 +161,7 @@ def build_ruling(dispute: Dispute, key: str, given: Mapping[str, Any]) -> dict[s
     return {**ruling, "first": given.get("first")} if tried.asks_first else ruling
 
 
-def remedies(
+def list_remedies(
     dispute: Dispute,
     given: Mapping[str, Any],
     articles: Mapping[str, str],

@@ -74,7 +74,7 @@ class DeskCounts:
     limit: int | None = None
 
 
-def counts(championship: Championship, gap: Gap) -> DeskCounts:
+def count_desk_entries(championship: Championship, gap: Gap) -> DeskCounts:
     """Count people and entries of a championship, without bots. One query. `gap`: how the present people
     fill tables.
     """

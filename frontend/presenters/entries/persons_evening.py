@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from frontend.presenters.standings import rankings, standings
-from frontend.presenters.standings.places_graph import Graph, PlaceHistory, course_graph
+from frontend.presenters.standings import loaded_rankings, ranking_lines
+from frontend.presenters.standings.places_graph import Graph, PlaceHistory, draw_course_graph
 from frontend.presenters.tables.tables import annotate_substitutes, seat_mark, substitute_name
 from games.models import Game
 from tournaments.models import Bye, Championship, Entry, Round, Seating, Substitute
@@ -90,9 +90,9 @@ def load_evening(championship: Championship, entry: Entry, regulations: Regulati
     queries if no results were corrected.
     """
     rounds = list(championship.rounds.exclude(status=Round.Status.PLANNED).order_by("number"))
-    ranking = rankings.load_published(championship)
-    row = standings.row_with(ranking.rows, entry.number)
-    by_round = rankings.places_by_round(championship, ranking.after)
+    ranking = loaded_rankings.load_published(championship)
+    row = ranking_lines.row_with(ranking.rows, entry.number)
+    by_round = loaded_rankings.places_by_round(championship, ranking.after)
     places = {number: at.get(row.key) for number, at in by_round.items()} if row is not None else {}
     scores = {score.round: score for score in row.rounds} if row is not None else {}
     own = frozenset({entry.pk, *entry.merged.values_list("pk", flat=True)})
@@ -121,7 +121,7 @@ def load_evening(championship: Championship, entry: Entry, regulations: Regulati
             for one in rounds
         ),
         stood_in=_substituted_chairs(own),
-        graph=None if regulations.has_queue else course_graph(history, len(ranking.rows)),
+        graph=None if regulations.has_queue else draw_course_graph(history, len(ranking.rows)),
         by_start=regulations.has_queue,
     )
 
@@ -226,4 +226,4 @@ def _substituted_chairs(own: frozenset[int]) -> tuple[StoodIn, ...]:
 
 
 def _make_tablemate(entry: Entry) -> Tablemate:
-    return Tablemate(entry.number, standings.name_of({entry.number: entry}, entry.number))
+    return Tablemate(entry.number, ranking_lines.name_of({entry.number: entry}, entry.number))

@@ -7,7 +7,7 @@ from tournaments.models import Championship
 from tournaments.services.money.evening_accounts import compute_evening_accounts
 
 
-def loose_ends(championship: Championship) -> tuple[str, ...]:
+def list_loose_ends(championship: Championship) -> tuple[str, ...]:
     """Return a sentence for unpaid fees and one for tills that are still open; empty if there are neither."""
     sentences = []
     accounts = compute_evening_accounts(championship)

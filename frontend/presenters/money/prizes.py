@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from frontend.presenters.standings import standings
+from frontend.presenters.standings import ranking_lines
 from tournaments.models import Championship
 from tournaments.prizes import Award, CallUp, Prize, PrizePlan
 from tournaments.services.prizes import Giving
@@ -125,7 +125,7 @@ class Names:
     def __init__(self, championship: Championship) -> None:
         snapshot = published_ranking.load_latest_snapshot(championship)
         rows = [] if snapshot is None else published_ranking.decode_rows(snapshot)
-        self.entries = standings.load_ranked_people(championship, rows)
+        self.entries = ranking_lines.load_ranked_people(championship, rows)
         self.rows = {row.key: row for row in rows}
 
     @property
@@ -135,11 +135,15 @@ class Names:
 
     def name(self, key: int) -> str:
         row = self.rows.get(key)
-        return standings.name_of(self.entries, key) if row is None else standings.name_in(self.entries, row)
+        return (
+            ranking_lines.name_of(self.entries, key)
+            if row is None
+            else ranking_lines.name_in(self.entries, row)
+        )
 
     def club(self, key: int) -> str:
         row = self.rows.get(key)
-        return standings.club_in(self.entries, row) if row is not None else ""
+        return ranking_lines.club_in(self.entries, row) if row is not None else ""
 
     def total(self, key: int) -> Figure | None:
         row = self.rows.get(key)

@@ -13,9 +13,9 @@ from msgspec import inspect
 from engine import get_variant
 from engine.contracts import CONTRACTS
 from engine.queries.describing import describe
-from frontend.cards import CODES, RANK_NAMES, RANKS, STOECK_CARDS, card_name
+from frontend.card_names import CODES, RANK_NAMES, RANKS, STOECK_CARDS, card_name
 from frontend.presenters.regulations.option_words import OPTIONS, VALUES
-from frontend.presenters.words.vocabulary import contract_word
+from frontend.presenters.words.contract_names import contract_name
 
 DEFAULT_DECK: Final = "fr"
 
@@ -109,7 +109,7 @@ def part_words(value: Any, deck: str = DEFAULT_DECK) -> str:
     """Describe a contract, card, rank or number."""
     text = str(value)
     if text in CONTRACTS:
-        return contract_word(text, deck)
+        return contract_name(text, deck)
     if text in CODES:
         return card_name(text, deck)
     if text in RANKS:

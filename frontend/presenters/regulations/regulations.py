@@ -85,14 +85,14 @@ def complete_options(regulations: Regulations) -> dict[str, Any]:
     return merge_options(play.variant, play.preset, regulations.options())
 
 
-def articles(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Article]:
+def list_articles(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Article]:
     """Return all articles of the regulations, chapter by chapter. `deck`: key of the deck whose words name
     cards.
     """
-    return [article for chapter in chapters(regulations, deck) for article in chapter.articles]
+    return [article for chapter in list_chapters(regulations, deck) for article in chapter.articles]
 
 
-def highlights(regulations: Regulations) -> list[str]:
+def list_highlights(regulations: Regulations) -> list[str]:
     """Return a few lines that sum up regulations: length, counting, ranking."""
     game = game_name(regulations.play.variant)
     lines = [article.text for article in _length_articles(regulations)]
@@ -108,7 +108,7 @@ def highlights(regulations: Regulations) -> list[str]:
     return lines if game == title(regulations.preset) else [game, *lines]
 
 
-def chapters(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Chapter]:
+def list_chapters(regulations: Regulations, deck: str = DEFAULT_DECK) -> list[Chapter]:
     """Return all chapters of the regulations. `deck`: key of the deck whose words name cards."""
     return [
         Chapter(name, tuple(found))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import VARIANTS, cards
 from engine.contracts import STRENGTH, first_mode
 from engine.registry import compile_rules
-from frontend.cards import CODES, RANK_NAMES
+from frontend.card_names import CODES, RANK_NAMES
 from frontend.presenters.regulations.options import Option, describe_options
 from frontend.rules.game_names import SUMMARIES, game_name
 
@@ -72,12 +72,12 @@ class Order:
         return sum(rank.points for rank in self.ranks)
 
 
-def games() -> list[ListedGame]:
+def list_games() -> list[ListedGame]:
     """Return all games of the registry, in its order."""
-    return [game(key) for key in VARIANTS]
+    return [find_listed_game(key) for key in VARIANTS]
 
 
-def game(key: str) -> ListedGame:
+def find_listed_game(key: str) -> ListedGame:
     """Return the game with this key. Raises KeyError for an unknown key."""
     seats = str(_(" or ")).join(map(str, VARIANTS[key].seats))
     return ListedGame(key, game_name(key), str(SUMMARIES.get(key, "")), seats)
@@ -98,10 +98,15 @@ def rules_context(key: str, deck: str) -> dict[str, Any]:
     cards.
     """
     options: list[Option] = describe_options(key, deck)
-    return {"game": game(key), "rules_text": load_rules_text(key), "options": options, "headings": SECTIONS}
+    return {
+        "game": find_listed_game(key),
+        "rules_text": load_rules_text(key),
+        "options": options,
+        "headings": SECTIONS,
+    }
 
 
-def orders(key: str, kinds: Sequence[str], deck: str) -> list[Order]:
+def list_card_orders(key: str, kinds: Sequence[str], deck: str) -> list[Order]:
     """Return the rank order and the card values of these kinds of suit (keys of `KINDS`) in a game."""
     return [
         Order(

@@ -41,11 +41,11 @@ def list_byes(round_: Round) -> list[ByeRow]:
     teams = load_playing_teams(championship, load_regulations(championship)) if championship else {}
     return [
         ByeRow(people, points[people[0].pk], teams.get(people[0].team_id or 0, ""))
-        for people in as_pairs((row.entry for row in rows), teams)
+        for people in group_into_pairs((row.entry for row in rows), teams)
     ]
 
 
-def as_pairs(people: Iterable[Entry], teams: Collection[int] = ()) -> list[tuple[Entry, ...]]:
+def group_into_pairs(people: Iterable[Entry], teams: Collection[int] = ()) -> list[tuple[Entry, ...]]:
     """Group the people of each pair, and of each team in `teams` (primary keys); others stay alone. A group
     stands where its first person stood.
     """

@@ -41,7 +41,7 @@ class Seated:
 
 
 def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> list[ChangeLine]:
-    """Return the exchanges with the people's entries. One query; no query without exchanges."""
+    """Return a line for each exchange. No query without exchanges."""
     named = _load_named(championship, {ref for one in changes for ref, _chair in (one.one, one.other)})
     return [
         ChangeLine(
@@ -57,20 +57,20 @@ def exchange_lines(championship: Championship, changes: list[ChairExchange]) -> 
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
-    """A replacement in a round, or a substitution within it: `name` takes the chair of `instead` (None: it
-    was free). `deal`: the first deal of a substitute, else None. `was_out`: `name` had a bye before.
+    """A replacement in a round, or a substitution within it: `entry` takes the chair of `replaced` (None: it
+    was free). `deal`: the first deal of a substitute, else None. `was_out`: `entry` had a bye before.
     """
 
     at: datetime
-    name: Entry
-    instead: Entry | None
+    entry: Entry
+    replaced: Entry | None
     table: int
     deal: int | None
     was_out: bool
 
 
 def replacement_lines(championship: Championship, steps: Sequence[Step]) -> list[StepLine]:
-    """Return the steps with the people's entries. One query; no query without steps."""
+    """Return a line for each step. No query without steps."""
     named = _load_named(championship, {ref for step in steps for ref in (step.player, step.instead)})
     return [StepLine(s.at, named[s.player], named.get(s.instead), s.table, s.deal, s.was_out) for s in steps]
 

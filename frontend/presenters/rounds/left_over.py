@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 from engine import Refused
 from frontend.presenters.regulations.regulations import table_of_three
-from frontend.presenters.rounds.byes import as_pairs
+from frontend.presenters.rounds.byes import group_into_pairs
 from frontend.presenters.words.vocabulary import THREES, word
 from tournaments.models import Entry, Round
 from tournaments.regulations import Regulations
@@ -102,6 +102,6 @@ def _name_those_out(
     may = [field.entries[p] for p in list_bye_candidates(field.problem)]
     if len(may) == len(field.entries):
         return
-    names = [pair_name(people) for people in as_pairs(may)]
+    names = [pair_name(people) for people in group_into_pairs(may)]
     if len(names) <= NAMED:
         yield from names

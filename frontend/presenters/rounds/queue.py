@@ -85,7 +85,7 @@ def waiting_lines(waiting: Sequence[WaitingStart], now: datetime | None) -> list
     return lines
 
 
-def called_tables(round_: Round, *, chips: int, most: int = SHOWN_TABLES) -> list[CalledTable]:
+def list_called_tables(round_: Round, *, chips: int, most: int = SHOWN_TABLES) -> list[CalledTable]:
     """Return at most `most` tables that play, newest first. `chips`: as for `seat_mark`. Two queries."""
     playing = round_.tables.filter(game__isnull=False).exclude(game__status__in=Game.OVER)
     rows = playing.order_by("-number").values_list("pk", "number", "game_id")[:most]

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.standings.rankings import Ranking
+from frontend.presenters.standings.loaded_rankings import Ranking
 from tournaments.models import Championship, Round
 from tournaments.services.current_regulations import has_sessions
 

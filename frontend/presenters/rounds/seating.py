@@ -174,7 +174,7 @@ def _slip(table: Seats, seat: int, chair: ChairLabel, pairs: bool) -> SeatSlip:
     )
 
 
-def figures(cost: dict[str, Any] | None, *, partners: bool) -> Sequence[SeatingFigure]:
+def list_seating_figures(cost: dict[str, Any] | None, *, partners: bool) -> Sequence[SeatingFigure]:
     """Return the figures that the draw has counted (`cost`), such as repeated meetings; empty without any.
     `partners`: the game has partners.
     """

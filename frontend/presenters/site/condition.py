@@ -52,7 +52,7 @@ class TroubleView:
     code: str
 
 
-def troubles() -> list[TroubleView]:
+def list_troubles() -> list[TroubleView]:
     """Return present problems, and a warning if somebody guesses codes."""
     found = [
         TroubleView(gettext(str(SENTENCES[trouble.code])).format(n=trouble.figure), trouble.code)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
 
-from frontend.presenters.standings.standings import describe_winners
+from frontend.presenters.standings.ranking_lines import describe_winners
 from frontend.presenters.tables.hall import Hall, load_current_tables, load_halls
 from frontend.presenters.tables.tables import TableView, table_views
 from games.models import User
@@ -45,7 +45,7 @@ class Home:
         return not (self.running or self.coming or self.over)
 
 
-def evenings(
+def build_home_page(
     *,
     running: Sequence[Championship],
     coming: Sequence[Championship],

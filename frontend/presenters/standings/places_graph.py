@@ -72,7 +72,7 @@ class Graph:
     lines: tuple[GraphLine, ...]
 
 
-def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
+def draw_places_graph(courses: Sequence[PlaceHistory]) -> Graph | None:
     """Draw these histories, which must be sorted by their last place. Returns None if fewer than two rounds
     have been played.
     """
@@ -91,7 +91,7 @@ def graph(courses: Sequence[PlaceHistory]) -> Graph | None:
     )
 
 
-def course_graph(course: PlaceHistory, people: int) -> Graph | None:
+def draw_course_graph(course: PlaceHistory, people: int) -> Graph | None:
     """Draw a single history with a fixed height: place 1 is at the top and the last place, `people`, at the
     bottom. Returns None if fewer than two rounds have been played or the person was never ranked.
     """

@@ -10,8 +10,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from frontend.presenters.standings.rankings import is_final
-from frontend.presenters.standings.standings import name_of
+from frontend.presenters.standings.loaded_rankings import is_final
+from frontend.presenters.standings.ranking_lines import name_of
 from frontend.presenters.words.figures import Comparison, describe_comparison, format_figure
 from frontend.presenters.words.vocabulary import TIE_BREAKS, word
 from frontend.presenters.words.writing_words import Words

@@ -96,7 +96,7 @@ def list_place_lines(places: Sequence[CodePlace], *, chips: int, query: str = ""
     ]
 
 
-def issued(places: Sequence[CodePlace]) -> Issued | None:
+def find_last_issue(places: Sequence[CodePlace]) -> Issued | None:
     """Return when, and by whom, codes were last created for all tables; None if they never were. At most one
     query.
     """
@@ -135,7 +135,7 @@ def list_seat_marks(table: Table, chairs: Sequence[int], *, chips: int) -> tuple
     return tuple(seat_mark(table.number, chair, chips=chips) for chair in chairs)
 
 
-def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Iterator[Poster]:
+def list_posters(round_: Round, issued: Sequence[Code], address: str | None) -> Iterator[Poster]:
     """Yield a poster for each table with codes in `issued`, drawn on request. `address`: URL of the code page
     as phones reach it, to which `#` and the code are added; None if phones cannot reach this machine.
     """
@@ -148,8 +148,8 @@ def posters(round_: Round, issued: Sequence[Code], address: str | None) -> Itera
         yield Poster(number, _build_scans(list(codes), names[number], address))
 
 
-def slip(table: Table, code: Code, address: str | None, *, chips: int) -> CodeSlip:
-    """Return one code, to be shown large or printed alone. `address`, `chips`: as in `posters` and
+def build_code_slip(table: Table, code: Code, address: str | None, *, chips: int) -> CodeSlip:
+    """Return one code, to be shown large or printed alone. `address`, `chips`: as in `list_posters` and
     `seat_mark`.
     """
     chairs = seats_of_place(table.game, code.role, code.seat) if table.game is not None else []

@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 
 from engine import Event
 from engine import events as ev
-from frontend.cards import card_name
+from frontend.card_names import card_name
+from frontend.presenters.words.contract_names import contract_name
 from frontend.presenters.words.figures import format_figure
 from frontend.presenters.words.script_sentences import LOG, TABLE
-from frontend.presenters.words.vocabulary import contract_word, word
+from frontend.presenters.words.vocabulary import word
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ class EventNarrator:
         words contain it. Without a contract, return the slot's name.
         """
         if contract is None and slot is not None:
-            return str(TABLE.get(f"slot.{slot}", "")) or contract_word(slot, self.deck)
-        named = contract_word(contract, self.deck)
+            return str(TABLE.get(f"slot.{slot}", "")) or contract_name(slot, self.deck)
+        named = contract_name(contract, self.deck)
         through = str(TABLE.get(f"slot.{slot}", ""))
         return f"{through}: {named}" if through and through not in named else named
 
@@ -113,7 +114,7 @@ class EventNarrator:
         values["cards"] = self.cards(values.get("open") or [])
         values["slot"] = word(TABLE, f"slot.{values.get('slot')}")
         for name in ("contract", "suit"):
-            values[name] = contract_word(values.get(name), self.deck)
+            values[name] = contract_name(values.get(name), self.deck)
         if isinstance(event, ev.ContractSet) and event.contract is None:
             values["contract"] = self.contract(None, event.slot)
         if isinstance(values.get("points"), int):

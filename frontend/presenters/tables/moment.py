@@ -151,7 +151,7 @@ def card_at(game: Game, seq: int) -> Card | None:
     return found
 
 
-def moment(
+def build_moment(
     events: Sequence[Event],
     names: Sequence[str],
     *,

@@ -112,7 +112,7 @@ def find_next_table(number: int, tables: Mapping[int, str]) -> tuple[int, str] |
     return None if found is None else (found, tables[found])
 
 
-def thumbnails(
+def build_thumbnails(
     tables: Sequence[Glance], featured_one: Mapping[int, Featured], now: datetime
 ) -> list[Thumbnail]:
     """Return a thumbnail of each table, in the same order. The trick of a table costs queries only after new

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 
-from frontend.cards import sprites
+from frontend.card_names import sprites
 from frontend.presenters.tables.most_interesting_tables import Standing, pick_featured
 from frontend.presenters.tables.table_rules import load_table_rules
 from frontend.presenters.tables.tables import TableView, prefetch_tables, table_views

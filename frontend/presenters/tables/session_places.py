@@ -27,9 +27,7 @@ class SessionPlace:
 
 
 def session_places(championship: Championship, people: Sequence[Entry], *, chips: int) -> list[SessionPlace]:
-    """Return the place of each of these people, a line for each person, sorted by name. `chips`: as for
-    `seat_mark`. Three queries, whatever the number of tables.
-    """
+    """Return one SessionPlace for each of these people, sorted by name. `chips`: see `seat_mark`."""
     if not people:
         return []
     person_of = load_persons(championship.pk)

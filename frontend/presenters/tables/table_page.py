@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from engine import Observer
-from frontend.cards import sprites
+from frontend.card_names import sprites
 from frontend.presenters.names.seat_names import seat_names
 from frontend.presenters.tables.table_rules import load_table_rules
-from frontend.presenters.words.script_sentences import catalogue
+from frontend.presenters.words.script_sentences import load_sentences
 from games.errors import UnknownGame
 from games.models import Game
 from games.models.accounts import Role
@@ -106,7 +106,7 @@ class TablePage:
             **self.place(),
             "table": self,
             "page_data": page_data,
-            "words": catalogue(script),
+            "words": load_sentences(script),
             "script": script,
         }
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from frontend.cards import sprites
+from frontend.card_names import sprites
 from frontend.presenters.verification.verify_words import VERIFY
 from frontend.presenters.words.script_sentences import CATALOGUE
 from games.models import Game
@@ -82,7 +82,7 @@ def list_chance_events(events: list[StoredEvent]) -> list[StoredEvent]:
     return [event for event in last.events if event.type in TOLD]
 
 
-def page_data(
+def build_fairness_data(
     round_: Round, events: list[StoredEvent], principal: Principal, mine: int | None
 ) -> dict[str, Any]:
     """Return the input of the page's script: the events, and the tables with dealt cards that this person may

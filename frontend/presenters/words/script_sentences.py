@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from engine.queries.illegal_reasons import REASONS, Reason
-from frontend.cards import RANKS_OF_CARDS, STOECK_CARDS, SUIT_NAMES, SUITS_OF_CARDS
+from frontend.card_names import RANKS_OF_CARDS, STOECK_CARDS, SUIT_NAMES, SUITS_OF_CARDS
+from frontend.presenters.words.contract_names import CONTRACT_NAMES
 from frontend.presenters.words.errors import ENDINGS, ERRORS, NOT_POSSIBLE, OF_PAGES
 from frontend.presenters.words.writing_words import SHEET, TRANSCRIBE, Words
 
@@ -25,13 +26,7 @@ TABLE: Words = {
     "desk": _("The desk"),
     "card.name": _("{rank} of {suit}"),
     "card.unknown": _("an unknown card"),
-    "contract.none": _("open"),
-    "contract.obenabe": _("Top-down"),
-    "contract.undenufe": _("Bottom-up"),
-    "contract.slalom-obenabe": _("Slalom, top-down first"),
-    "contract.slalom-undenufe": _("Slalom, bottom-up first"),
-    "contract.guschti-obenabe": _("Guschti, top-down first"),
-    "contract.guschti-undenufe": _("Guschti, bottom-up first"),
+    **{f"contract.{contract}": name for contract, name in CONTRACT_NAMES.items()},
     "slot.joker7": _("Joker"),
     "slot.joker8": _("Joker"),
     "slot.slalom": _("Slalom"),
@@ -356,13 +351,13 @@ KEY: Final = re.compile(r'"([a-z_]+\.[\w*./-]+)"|`([a-z_]+\.[\w*./-]*)\$\{')
 """
 
 
-def catalogue(script: str) -> dict[str, str]:
+def load_sentences(script: str) -> dict[str, str]:
     """Return key → sentence of a page's script, in the active language."""
     return {key: str(CATALOGUE[key]) for key in _keys_in_script(script)}
 
 
 @cache
-def parts() -> dict[str, list[str]]:
+def load_script_parts() -> dict[str, list[str]]:
     """Return script → the parts that it imports, as `frontend/build.mjs` has written them."""
     found: dict[str, list[str]] = json.loads((SCRIPTS / "parts.json").read_text())
     return found
@@ -373,7 +368,7 @@ def _keys_in_script(script: str) -> tuple[str, ...]:
     """Return the catalogue's keys that a script or its parts contain, and all keys without a dot. Only the
     script `sheet` gets keys of `error.sheet/`.
     """
-    built = "".join((SCRIPTS / f"{name}.js").read_text() for name in (script, *parts()[script]))
+    built = "".join((SCRIPTS / f"{name}.js").read_text() for name in (script, *load_script_parts()[script]))
     keys = {key for key, _beginning in KEY.findall(built)}
     beginnings = tuple({beginning for _key, beginning in KEY.findall(built) if beginning})
     said = (key for key in CATALOGUE if "." not in key or key in keys or key.startswith(beginnings))

@@ -1,9 +1,11 @@
-"""The words for codes of the layers below, in one table for each kind."""
+"""The words for codes of the layers below, one table for each kind.
+
+Cards and suits are in `frontend.card_names`, contracts in `contract_names`, and sentences of scripts in
+`script_sentences`.
+"""
 
 from django.utils.translation import gettext_lazy as _
 
-from frontend.cards import SUIT_NAMES
-from frontend.presenters.words.script_sentences import TABLE
 from frontend.presenters.words.writing_words import TRANSCRIBE, Words
 
 RULINGS: Words = {
@@ -184,7 +186,6 @@ JOBS: Words = {
     "print": _("Making the PDF"),
     "copy": _("Writing the copy to keep"),
 }
-SUITS = {"diamonds": "D", "hearts": "H", "spades": "S", "clubs": "C"}
 
 
 def word(words: Words, code: str | None) -> str:
@@ -194,10 +195,3 @@ def word(words: Words, code: str | None) -> str:
     if not code:
         return ""
     return str(words.get(code, code.replace("_", " ")))
-
-
-def contract_word(contract: str | None, deck: str) -> str:
-    """Return a contract in the words of a deck: "Shields", "Top-down"; "open" for None."""
-    if contract in SUITS:
-        return str(SUIT_NAMES[deck][SUITS[contract]])
-    return str(TABLE.get(f"contract.{contract or 'none'}", contract or ""))

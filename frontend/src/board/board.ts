@@ -1,7 +1,8 @@
 /** The board: seats, the trick in the middle, contract and deal above. Drawn from the folded table. */
 
 import { lastWord } from "../table/calls";
-import { type Code, sorted } from "../table/cards";
+import { type Code } from "../table/cards";
+import { sortHand } from "../table/hand-order";
 import { Dealing, TrickFlights } from "./card-flights";
 import { countedDeal, DealEnd } from "./deal-end";
 import { calm, cardFace, find, h, settle } from "../dom";
@@ -24,7 +25,7 @@ export const PLACES: Record<number, readonly string[]> = {
 export type Lit = ReadonlyMap<number, readonly Code[]>;
 const NOTHING_LIT: Lit = new Map();
 
-const LINGER = 1500;
+const TRICK_LINGER_MS = 1500;
 
 export interface BoardOptions {
   /** The seat at the near edge. */
@@ -215,7 +216,7 @@ export class Board {
     if (place === "bottom" && this.options.hideNearHand) return null;
     const known = table.hands[seat];
     if (this.options.openHands && known && known.length > 0) {
-      const slots = sorted(known, table.contract).map((card) => {
+      const slots = sortHand(known, table.contract).map((card) => {
         const lit = legal === undefined ? "" : legal.includes(card) ? " legal" : " illegal";
         return h("span", { class: `slot${lit}` }, cardFace(this.page, card));
       });
@@ -259,7 +260,7 @@ export class Board {
     this.#show(table, trick.plays, true, trick.plays.findIndex((play) => play.seat === trick.taker));
     this.#drawHeaps(1);
     window.clearTimeout(this.#linger);
-    this.#linger = window.setTimeout(() => this.options.stays?.() || this.#sweep(table), LINGER);
+    this.#linger = window.setTimeout(() => this.options.stays?.() || this.#sweep(table), TRICK_LINGER_MS);
   }
 
   #drawHeaps(openTricks: number): void {

@@ -5,12 +5,12 @@ import type { Page } from "../page";
 import type { Table } from "../table/table";
 
 /** The number of cards dealt at a time. */
-const GIVEN = 3;
+const PACKET_CARDS = 3;
 /** Milliseconds between two packets, and of one flight. */
-const NEXT = 75;
-const FLIES = 280;
+const PACKET_INTERVAL_MS = 75;
+const FLIGHT_MS = 280;
 /** Milliseconds of the flight of a taken trick, as in `swept` of the styles. */
-const LEAVING = 420;
+const TRICK_SWEEP_MS = 420;
 
 export interface Way {
   x: number;
@@ -27,7 +27,7 @@ export function wayBetween(from: Element, to: Element): Way {
 /** Milliseconds until a dealt card lands: three cards at a time, beginning after the dealer. */
 export function landsAfter(table: Pick<Table, "dealer" | "seats">, seat: number, index: number): number {
   const turn = (seat - (table.dealer ?? 0) - 1 + 2 * table.seats) % table.seats;
-  return (Math.floor(index / GIVEN) * table.seats + turn) * NEXT + FLIES;
+  return (Math.floor(index / PACKET_CARDS) * table.seats + turn) * PACKET_INTERVAL_MS + FLIGHT_MS;
 }
 
 /** The deal animation: packets fly from the dealer to every hand. */
@@ -57,7 +57,7 @@ export class Dealing {
   /** The delay of a card in a hand as CSS time; null if all cards are in place. */
   delay(table: Table, seat: number, index: number): string | null {
     const now = performance.now();
-    return now < this.#until ? `${Math.round(landsAfter(table, seat, index) - FLIES - (now - this.#began))}ms` : null;
+    return now < this.#until ? `${Math.round(landsAfter(table, seat, index) - FLIGHT_MS - (now - this.#began))}ms` : null;
   }
 
   /** Start the packets once the seats are drawn. `placeOf`: the element of a seat's cards. */
@@ -66,17 +66,17 @@ export class Dealing {
     this.#due = false;
     const from = placeOf(table.dealer ?? 0);
     table.sizes.forEach((size, seat) => {
-      for (let index = 0; index < size; index += GIVEN) this.#packet(from, placeOf(seat), landsAfter(table, seat, index) - FLIES);
+      for (let index = 0; index < size; index += PACKET_CARDS) this.#packet(from, placeOf(seat), landsAfter(table, seat, index) - FLIGHT_MS);
     });
   }
 
   #packet(from: Element, to: Element, delay: number): void {
-    const packet = h("div", { class: "packet", "aria-hidden": "true" }, ...Array.from({ length: GIVEN }, () => cardFace(this.page, null, { mute: true })));
+    const packet = h("div", { class: "packet", "aria-hidden": "true" }, ...Array.from({ length: PACKET_CARDS }, () => cardFace(this.page, null, { mute: true })));
     this.places.append(packet);
     this.#packets.push(packet);
     const [start, end] = [wayBetween(from, packet), wayBetween(to, packet)];
     const at = ({ x, y }: Way, turned: number, opacity: number): Keyframe => ({ translate: `${x}px ${y}px`, rotate: `${turned}deg`, opacity });
-    const flight = packet.animate([at(start, 0, 1), at(end, 160, 1)], { delay, duration: FLIES, easing: "cubic-bezier(0.2, 0.6, 0.3, 1)", fill: "forwards" });
+    const flight = packet.animate([at(start, 0, 1), at(end, 160, 1)], { delay, duration: FLIGHT_MS, easing: "cubic-bezier(0.2, 0.6, 0.3, 1)", fill: "forwards" });
     flight.onfinish = () => {
       packet.remove();
       this.#packets = this.#packets.filter((one) => one !== packet);
@@ -120,7 +120,7 @@ export class TrickFlights {
       }
       if (this.#leaving.size === 0) landed();
     };
-    if (cards.length > 0 && !calm()) window.setTimeout(land, LEAVING);
+    if (cards.length > 0 && !calm()) window.setTimeout(land, TRICK_SWEEP_MS);
     else land();
   }
 

@@ -4,16 +4,16 @@ import { Count } from "./count";
 import { calm, cardFace, h, s } from "../dom";
 import type { Heaps } from "./heaps";
 import { wayBetween } from "./card-flights";
-import { longest, LONGEST } from "./pace";
+import { longest, MAX_TRICK_MS } from "./pace";
 import { type Page, say, sideName, signed } from "../page";
 import { factorOf, type Rules, rulesOf } from "../table/rules";
 import { chalked, figure, sidesOf } from "../slate/slate-view";
 import { type DealRow, sideOf, type Table, type Trick } from "../table/table";
 
 /** Milliseconds between two turning cards, and of the whole count; shorter at fast tables. */
-const TURNS = 40;
-const COUNTS = 1500;
-const CHALKS = 250;
+const CARD_TURN_INTERVAL_MS = 40;
+const COUNT_DURATION_MS = 1500;
+const CHALK_INTERVAL_MS = 250;
 
 /** The finished and counted deal on the board, if the game continues; otherwise null. */
 export function countedDeal(table: Table): DealRow | null {
@@ -77,7 +77,7 @@ export class DealEnd {
     private readonly heaps: Heaps,
   ) {
     this.#root = h("section", { class: "deal-end", hidden: true }, this.#sides);
-    this.#part = longest(page) / LONGEST;
+    this.#part = longest(page) / MAX_TRICK_MS;
     this.#root.style.setProperty("--pace", String(this.#part));
     board.append(this.#root);
   }
@@ -110,13 +110,13 @@ export class DealEnd {
     const cards = tricks.flatMap((trick) => trick.plays.map((play) => play.card));
     const faces = cards.map((card, index) => {
       const slot = h("span", { class: "slot" }, cardFace(this.page, card));
-      slot.style.setProperty("--after", `${index * TURNS}ms`);
+      slot.style.setProperty("--after", `${index * CARD_TURN_INTERVAL_MS}ms`);
       return slot;
     });
     const points = h("b", {}, figure(row.scores[side]));
     const score = row.scores[side];
     if (moves && typeof score === "number") {
-      const count = new Count(COUNTS * this.#part);
+      const count = new Count(COUNT_DURATION_MS * this.#part);
       count.set(score, true);
       points.textContent = "0";
       this.#counts.push({ count, figure: points });
@@ -138,8 +138,8 @@ export class DealEnd {
     const rows = table.rows.filter((row) => row.deal !== deal);
     const totals = table.totals.map((total, index) => total - (table.rows.find((row) => row.deal === deal)?.scores[index] ?? 0));
     const before = chalked(this.page, { ...table, rows, totals }, side);
-    chalk.style.setProperty("--begins", `${COUNTS}ms`);
-    chalk.style.setProperty("--step", `${CHALKS}ms`);
+    chalk.style.setProperty("--begins", `${COUNT_DURATION_MS}ms`);
+    chalk.style.setProperty("--step", `${CHALK_INTERVAL_MS}ms`);
     if (before !== null) writeAnew(chalk, before);
   }
 

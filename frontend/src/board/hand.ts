@@ -3,7 +3,8 @@
  * cards are chosen (to put away, to exchange), a tap chooses instead.
  */
 
-import { type Code, isCode, sorted } from "../table/cards";
+import { type Code, isCode } from "../table/cards";
+import { sortHand } from "../table/hand-order";
 import { cardFace, h } from "../dom";
 import { openCards, type Pile } from "../table/laying-out";
 import { cardName, type Page, say } from "../page";
@@ -83,7 +84,7 @@ export class Hand {
       this.#land(state);
       return;
     }
-    const held = sorted(table.hands[seat] ?? [], table.contract);
+    const held = sortHand(table.hands[seat] ?? [], table.contract);
     this.#order = [...held, ...openCards(table, seat)];
     this.root.replaceChildren(...held.map((card, index) => h("li", {}, this.#button(card, index, state))));
     this.#land(state);

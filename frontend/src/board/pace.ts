@@ -10,13 +10,13 @@ import type { Page } from "../page";
 import { reduce, type Table } from "../table/table";
 
 /** This many events at once are a catch-up, not a move: everything is placed without animation. */
-const CATCH_UP = 12;
+const CATCH_UP_EVENTS = 12;
 /** The maximum time of a trick in milliseconds. */
-export const LONGEST = 1500;
+export const MAX_TRICK_MS = 1500;
 /** The score of a deal stays longer than a trick, by this factor. */
-const OF_A_DEAL = 4000 / LONGEST;
-const OF_A_CARD = 3; // a scene lasts as long as a bot needs for this many cards
-const OF_A_TURN = 0.1;
+const DEAL_SCORE_FACTOR = 4000 / MAX_TRICK_MS;
+const BOT_CARDS_PER_SCENE = 3; // a scene lasts as long as a bot needs for this many cards
+const TURN_TIME_SHARE = 0.1;
 
 interface Scene {
   feed: Feed;
@@ -41,12 +41,12 @@ const BROWSER: Surroundings = {
   onStir: (action) => ["pointerdown", "keydown"].forEach((name) => document.addEventListener(name, action, { capture: true })),
 };
 
-const catchesUp = (fresh: readonly EventBase[]): boolean => fresh.filter((event) => !SILENT.includes(event.type)).length >= CATCH_UP;
+const catchesUp = (fresh: readonly EventBase[]): boolean => fresh.filter((event) => !SILENT.includes(event.type)).length >= CATCH_UP_EVENTS;
 
 /** The maximum time of a trick at this table, limited by its bots and its clock. */
 export function longest(page: Pick<Page, "extra">): number {
   const { pace, seconds } = (page.extra["clock"] ?? {}) as { pace?: number | null; seconds?: number | null };
-  return Math.min(LONGEST, (pace ?? LONGEST) * OF_A_CARD * 1000, (seconds ?? LONGEST) * OF_A_TURN * 1000);
+  return Math.min(MAX_TRICK_MS, (pace ?? MAX_TRICK_MS) * BOT_CARDS_PER_SCENE * 1000, (seconds ?? MAX_TRICK_MS) * TURN_TIME_SHARE * 1000);
 }
 
 /** Split the events of a frame after the last trick of a deal and after its score. */
@@ -126,7 +126,7 @@ export class Pace {
   #left(ends: Scene["ends"]): number {
     if (ends === null) return 0;
     const now = this.world.now();
-    const deal = this.#longest * OF_A_DEAL;
+    const deal = this.#longest * DEAL_SCORE_FACTOR;
     this.#until ||= now + this.#longest + deal;
     return Math.min(ends === "deal" ? deal : this.#longest, this.#until - now);
   }

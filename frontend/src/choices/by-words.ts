@@ -1,6 +1,7 @@
 /** A text interface to a table for blind players: questions, card names and announcements are typed, and answered in words. */
 
-import { type Code, sorted } from "../table/cards";
+import { type Code } from "../table/cards";
+import { sortHand } from "../table/hand-order";
 import { openCards } from "../table/laying-out";
 import { cardName, contractName, type Page, say, sideName, signed } from "../page";
 import { sidesOf } from "../slate/slate-view";
@@ -75,12 +76,12 @@ export function answer(line: string, seen: Seen): Answer {
 const named = (cards: readonly Code[]): string => cards.map((card) => cardName(card)).join(", ");
 
 function hand({ table, seat, legal, offers, notes }: Seen): string {
-  const own = sorted(table.hands[seat] ?? [], table.contract);
+  const own = sortHand(table.hands[seat] ?? [], table.contract);
   const open = openCards(table, seat);
   const parts = [say("words.your_hand", { cards: named(own) })];
   if (open.length > 0) parts.push(say("words.open_own", { cards: named(open) }));
   parts.push(...notes);
-  if (legal.length > 0 && legal.length < own.length + open.length) parts.push(say("words.legal", { cards: named(sorted(legal, table.contract)) }));
+  if (legal.length > 0 && legal.length < own.length + open.length) parts.push(say("words.legal", { cards: named(sortHand(legal, table.contract)) }));
   if (offers.length > 0) parts.push(say("words.offers", { names: offers.map(({ name }) => name).join(", ") }));
   return parts.join(" ");
 }

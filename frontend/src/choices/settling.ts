@@ -4,7 +4,7 @@
  */
 
 /** Milliseconds: longer than between the taps of a double tap. */
-export const MOMENT = 450;
+export const SETTLING_MS = 450;
 
 export class Settling {
   #key: string | null = null;
@@ -29,11 +29,11 @@ export class Settling {
 
   /** Whether the last press began on the current offer, and not too soon. */
   get takes(): boolean {
-    return this.#pressed >= this.#since && this.now() - this.#since >= MOMENT;
+    return this.#pressed >= this.#since && this.now() - this.#since >= SETTLING_MS;
   }
 
   get remaining(): number {
-    return Math.max(0, this.#since + MOMENT - this.now());
+    return Math.max(0, this.#since + SETTLING_MS - this.now());
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Table data stored on this device: the last state, and typed input. A page opened without a network continues with
- * it. It is erased for another person, except letters that wait to be sent.
+ * it. It is erased for another person, except commands that wait to be sent.
  */
 
 type Kind = "feed" | "forms" | "draft" | "taps" | "aside" | "seen";
@@ -44,6 +44,6 @@ export function forgetUnsent(): void {
 }
 
 /** Run the work of a table's windows one after the other; without TLS browsers have no locks. */
-export function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+export function exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
   return "locks" in navigator ? navigator.locks.request(name, work) as Promise<T> : work();
 }

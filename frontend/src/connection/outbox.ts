@@ -5,112 +5,112 @@
 
 import type { Command } from "../generated/types";
 
-export interface Letter {
+export interface QueuedCommand {
   command_id: string;
   command: Command;
 }
 
 export type Answer = { kind: "taken" } | { kind: "refused"; code: string; detail: string; params: Record<string, unknown> } | { kind: "unreachable" };
 
-export interface Shelf {
+export interface QueueStorage {
   load(): string | null;
   save(text: string): void;
 }
 
-/** The stored letters, oldest first; several windows may share the storage. */
-export class Letters {
-  constructor(private readonly shelf: Shelf) {}
+/** The stored commands, oldest first; several windows may share the storage. */
+export class CommandQueue {
+  constructor(private readonly storage: QueueStorage) {}
 
-  get waiting(): Letter[] {
+  get waiting(): QueuedCommand[] {
     try {
-      const kept: unknown = JSON.parse(this.shelf.load() ?? "[]");
-      return Array.isArray(kept) ? (kept as Letter[]) : [];
+      const kept: unknown = JSON.parse(this.storage.load() ?? "[]");
+      return Array.isArray(kept) ? (kept as QueuedCommand[]) : [];
     } catch {
       return [];
     }
   }
 
-  add(letter: Letter): void {
-    const others = this.waiting.filter((other) => other.command_id !== letter.command_id);
-    this.shelf.save(JSON.stringify([...others, letter]));
+  add(queued: QueuedCommand): void {
+    const others = this.waiting.filter((other) => other.command_id !== queued.command_id);
+    this.storage.save(JSON.stringify([...others, queued]));
   }
 
   remove(id: string): void {
-    this.shelf.save(JSON.stringify(this.waiting.filter((other) => other.command_id !== id)));
+    this.storage.save(JSON.stringify(this.waiting.filter((other) => other.command_id !== id)));
   }
 }
 
-export interface Box extends Shelf {
-  send(letter: Letter): Promise<Answer>;
+export interface OutboxBackend extends QueueStorage {
+  send(queued: QueuedCommand): Promise<Answer>;
   /** Run the work while no other window of this table does. */
-  alone(work: () => Promise<void>): Promise<void>;
+  exclusively(work: () => Promise<void>): Promise<void>;
 }
 
 export class Outbox {
-  readonly #letters: Letters;
+  readonly #queue: CommandQueue;
   #busy = false;
 
   constructor(
-    private readonly box: Box,
+    private readonly backend: OutboxBackend,
     private readonly onChange: () => void,
-    private readonly onRefused: (letter: Letter, answer: Answer & { kind: "refused" }) => void,
+    private readonly onRefused: (queued: QueuedCommand, answer: Answer & { kind: "refused" }) => void,
   ) {
-    this.#letters = new Letters(box);
+    this.#queue = new CommandQueue(backend);
   }
 
-  get waiting(): Letter[] {
-    return this.#letters.waiting;
+  get waiting(): QueuedCommand[] {
+    return this.#queue.waiting;
   }
 
-  async post(letter: Letter): Promise<void> {
-    this.#letters.add(letter);
+  async enqueue(queued: QueuedCommand): Promise<void> {
+    this.#queue.add(queued);
     this.onChange();
     await this.flush();
   }
 
-  /** Remove and return the waiting letters that are meant; empty if they were sent. */
-  async takeBack(isMeant: (letter: Letter) => boolean): Promise<Letter[]> {
-    const found: Letter[] = [];
-    await this.box.alone(async () => {
-      for (const letter of this.waiting.filter(isMeant)) {
-        this.#letters.remove(letter.command_id);
-        found.push(letter);
+  /** Remove and return the matching waiting commands; empty if they were sent. */
+  async takeBack(matches: (queued: QueuedCommand) => boolean): Promise<QueuedCommand[]> {
+    const removed: QueuedCommand[] = [];
+    await this.backend.exclusively(async () => {
+      for (const queued of this.waiting.filter(matches)) {
+        this.#queue.remove(queued.command_id);
+        removed.push(queued);
       }
     });
     this.onChange();
-    return found;
+    return removed;
   }
 
-  /** Send the waiting letters, oldest first; stop when the server is unreachable. */
+  /** Send the waiting commands, oldest first; stop when the server is unreachable. */
   async flush(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
     try {
-      await this.box.alone(() => this.#sendAll());
+      await this.backend.exclusively(() => this.#sendAll());
     } finally {
       this.#busy = false;
     }
   }
 
   async #sendAll(): Promise<void> {
-    for (let letter = this.waiting[0]; letter !== undefined; letter = this.waiting[0]) {
-      const answer = await this.box.send(letter);
+    for (let queued = this.waiting[0]; queued !== undefined; queued = this.waiting[0]) {
+      const answer = await this.backend.send(queued);
       if (answer.kind === "unreachable") return;
-      this.#letters.remove(letter.command_id);
+      this.#queue.remove(queued.command_id);
       this.onChange();
-      if (answer.kind === "refused") this.onRefused(letter, answer);
+      if (answer.kind === "refused") this.onRefused(queued, answer);
     }
   }
 }
 
 /** POST to the commands URL of a game. Any unclear answer counts as unreachable. */
-export async function postCommand(address: string, csrf: string, letter: Letter): Promise<Answer> {
+export async function postCommand(address: string, csrf: string, queued: QueuedCommand): Promise<Answer> {
   let response: Response;
   try {
     response = await fetch(address, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-CSRFToken": csrf },
-      body: JSON.stringify(letter),
+      body: JSON.stringify(queued),
     });
   } catch {
     return { kind: "unreachable" };

@@ -5,15 +5,15 @@
 
 import type { Code } from "../table/cards";
 import { SerialQueue } from "./serial-queue";
-import { type Letter, Letters } from "./outbox";
-import { alone, outboxOf, remember, remembered } from "./device-storage";
+import { CommandQueue, type QueuedCommand } from "./outbox";
+import { exclusively, outboxOf, remember, remembered } from "./device-storage";
 
-const cardOf = ({ command }: Letter): (Code | null)[] => (command.cmd === "play" ? [command.card ?? null] : []);
+const cardOf = ({ command }: QueuedCommand): (Code | null)[] => (command.cmd === "play" ? [command.card ?? null] : []);
 
 export class PendingCommands {
   /** A card's player is known only when the card before it is recorded. */
   readonly taps: SerialQueue<Code | null>;
-  readonly #letters: Letters;
+  readonly #queue: CommandQueue;
   /** Commands of this window, which are not resent. */
   readonly #own = new Set<string>();
   /** Whether this window continues. */
@@ -24,30 +24,30 @@ export class PendingCommands {
   constructor(
     private readonly game: string,
     begin: (card: Code | null) => void,
-    private readonly send: (letter: Letter) => Promise<number>,
+    private readonly send: (queued: QueuedCommand) => Promise<number>,
   ) {
     this.taps = new SerialQueue(begin, (waiting) => {
       if (this.#mine) remember("taps", game, waiting.length > 0 ? waiting : null);
     });
-    this.#letters = new Letters({
+    this.#queue = new CommandQueue({
       load: () => localStorage.getItem(outboxOf(game)),
       save: (text) => localStorage.setItem(outboxOf(game), text),
     });
   }
 
-  /** Resolves with the seq of the answer; the letter is stored until then. */
-  submit(letter: Letter): Promise<number> {
-    this.#letters.add(letter);
-    this.#own.add(letter.command_id);
-    const answered = this.send(letter);
-    const forget = (): void => this.#letters.remove(letter.command_id);
+  /** Resolves with the seq of the answer; the command is stored until then. */
+  submit(queued: QueuedCommand): Promise<number> {
+    this.#queue.add(queued);
+    this.#own.add(queued.command_id);
+    const answered = this.send(queued);
+    const forget = (): void => this.#queue.remove(queued.command_id);
     void answered.then(forget, forget);
     return answered;
   }
 
   /** Unrecorded cards; `begun`: one that can still be taken back. */
   cards(begun: readonly (Code | null)[]): (Code | null)[] {
-    return [...this.#letters.waiting.flatMap(cardOf), ...begun, ...this.taps.waiting];
+    return [...this.#queue.waiting.flatMap(cardOf), ...begun, ...this.taps.waiting];
   }
 
   tableIsThere(): void {
@@ -56,14 +56,14 @@ export class PendingCommands {
     this.taps.free();
   }
 
-  /** Continue once no other window does: `again` sends a letter, `isThere` tells whether the table has loaded. */
-  goOn(page: { again(letter: Letter): void; isThere(): boolean; redraw(): void }): void {
+  /** Continue once no other window does: `again` sends a command, `isThere` tells whether the table has loaded. */
+  goOn(page: { again(queued: QueuedCommand): void; isThere(): boolean; redraw(): void }): void {
     if (!("locks" in navigator)) return;
-    void alone(`${outboxOf(this.game)}_goes_on`, () => {
+    void exclusively(`${outboxOf(this.game)}_goes_on`, () => {
       const cards = remembered<(Code | null)[]>("taps", this.game) ?? [];
-      const sent = this.#letters.waiting.filter(({ command_id }) => !this.#own.has(command_id));
+      const sent = this.#queue.waiting.filter(({ command_id }) => !this.#own.has(command_id));
       this.#mine = true;
-      for (const letter of sent) page.again(letter);
+      for (const queued of sent) page.again(queued);
       if (cards.length > 0) {
         this.#untilTold = sent.flatMap(cardOf).length === 0;
         this.taps.hold();

@@ -1,19 +1,19 @@
 /** The polling interval of a part: as declared, longer without changes, and no earlier than an overloaded server allows. */
 
 /** Unchanged answers in a row until the interval grows. */
-export const ENOUGH = 3;
-const SLOWER = 1.5;
+export const UNCHANGED_ANSWERS = 3;
+const INTERVAL_GROWTH = 1.5;
 /** The maximum factor of the interval. */
-export const SLOWEST = 4;
+export const MAX_INTERVAL_FACTOR = 4;
 /** Milliseconds: the limit of a server's Retry-After. */
-const LONGEST_WISH = 600_000;
+const MAX_RETRY_AFTER_MS = 600_000;
 
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
+const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
 
 /** The interval of an `hx-trigger` in milliseconds; null: it does not poll. */
 export function pauseOf(trigger: string | null): number | null {
   const [, number, unit] = /\bevery\s+(\d+)(ms|s|m)?/.exec(trigger ?? "") ?? [];
-  return number === undefined ? null : Number(number) * (UNITS[unit ?? "ms"] as number);
+  return number === undefined ? null : Number(number) * (UNIT_MS[unit ?? "ms"] as number);
 }
 
 export class Backoff {
@@ -29,7 +29,7 @@ export class Backoff {
 
   /** The factor of the interval. */
   get stretch(): number {
-    return this.steady || this.#quiet < ENOUGH ? 1 : Math.min(SLOWEST, SLOWER ** (this.#quiet - ENOUGH + 1));
+    return this.steady || this.#quiet < UNCHANGED_ANSWERS ? 1 : Math.min(MAX_INTERVAL_FACTOR, INTERVAL_GROWTH ** (this.#quiet - UNCHANGED_ANSWERS + 1));
   }
 
   /** Whether to ask at this tick of the page's clock. */
@@ -62,5 +62,5 @@ export class Backoff {
 function wish(said: string | null, now: number): number {
   const text = said?.trim() ?? "";
   const wished = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Number.isNaN(wished) ? 0 : Math.min(LONGEST_WISH, Math.max(0, wished));
+  return Number.isNaN(wished) ? 0 : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, wished));
 }

@@ -60,19 +60,19 @@ const BROWSER: World = {
   visible: () => !document.hidden,
 };
 
-const SILENCE = 45_000;
+const SILENCE_LIMIT_MS = 45_000;
 /** The silence after which a connection pings; then twice as long each time, until heartbeats come first. */
-const ASK_AFTER = 3500;
+const PLAYER_PING_DELAY_MS = 3500;
 /** Spectators ping later, and spread: thousands saw the same card at the same moment. */
-const WATCHER_ASKS_AFTER = 6000;
-const WATCHERS_APART = 2500;
+const SPECTATOR_PING_DELAY_MS = 6000;
+const SPECTATOR_PING_JITTER_MS = 2500;
 /** The delay after which an answer counts as slow. */
-const LATE = 1500;
+const SLOW_ANSWER_MS = 1500;
 /** From then on, until the connection counts as dead. */
-const GIVEN_UP = 6000;
-const AGAIN = 250;
-const SPREAD = 1500;
-const LONGEST_WAIT = 15_000;
+const DEAD_CONNECTION_MS = 6000;
+const RESYNC_DELAY_MS = 250;
+const SPECTATOR_WAKE_JITTER_MS = 1500;
+const MAX_RECONNECT_DELAY_MS = 15_000;
 
 /** 128 random bits as hex; `randomUUID` is missing on plain HTTP. */
 export function commandId(): string {
@@ -114,7 +114,7 @@ export class GameConnection {
   }
 
   #atFirst(): number {
-    return this.plays ? ASK_AFTER : WATCHER_ASKS_AFTER + WATCHERS_APART * this.world.random();
+    return this.plays ? PLAYER_PING_DELAY_MS : SPECTATOR_PING_DELAY_MS + SPECTATOR_PING_JITTER_MS * this.world.random();
   }
 
   open(): void {
@@ -146,12 +146,12 @@ export class GameConnection {
   /** The network is back, or the page is visible again: retry now, for spectators with a random delay, because a whole hall wakes at once. */
   wake(): void {
     if (this.up && this.plays) this.#ask();
-    else if (this.up) this.#askIn(SPREAD * this.world.random());
+    else if (this.up) this.#askIn(SPECTATOR_WAKE_JITTER_MS * this.world.random());
     if (this.#closed || (this.#socket?.readyState ?? 3) < 2) return;
     this.#attempts = 0;
     this.world.cancel(this.#retry);
     if (this.plays) this.open();
-    else this.#retry = this.world.later(() => this.open(), SPREAD * this.world.random());
+    else this.#retry = this.world.later(() => this.open(), SPECTATOR_WAKE_JITTER_MS * this.world.random());
   }
 
   /** The network is gone: an open socket would notice only after a long silence. */
@@ -185,14 +185,14 @@ export class GameConnection {
   #say(body: string): void {
     this.#socket?.send(body);
     this.world.cancel(this.#late);
-    this.#late = this.world.later(() => this.#isLate(), LATE);
+    this.#late = this.world.later(() => this.#isLate(), SLOW_ANSWER_MS);
   }
 
   #isLate(): void {
     this.#slow = true;
     this.handlers.onState("slow");
     // A command may wait for others at the server; a question is answered at once on a working connection.
-    if (this.#asked) this.#late = this.world.later(() => this.sever(), GIVEN_UP);
+    if (this.#asked) this.#late = this.world.later(() => this.sever(), DEAD_CONNECTION_MS);
   }
 
   /** Ping: any message counts as an answer. */
@@ -242,13 +242,13 @@ export class GameConnection {
     socket?.close();
     this.#hush();
     this.world.cancel(this.#retry);
-    this.#retry = this.world.later(() => this.open(), AGAIN * (0.5 + this.world.random()));
+    this.#retry = this.world.later(() => this.open(), RESYNC_DELAY_MS * (0.5 + this.world.random()));
   }
 
   /** A message arrived. */
   #listen(): void {
     this.#hush();
-    this.#silence = this.world.later(() => this.#reopen(), SILENCE);
+    this.#silence = this.world.later(() => this.#reopen(), SILENCE_LIMIT_MS);
     this.#askIn(this.#quiet);
     if (this.#slow) this.handlers.onState("open");
     this.#slow = false;
@@ -271,7 +271,7 @@ export class GameConnection {
     this.#closed = then === "reload" || then === "never"; // a returning network does not change the answer
     if (this.#closed) return;
     this.#attempts += 1;
-    const wait = then === "patiently" ? LONGEST_WAIT : Math.min(LONGEST_WAIT, 300 * 2 ** this.#attempts);
+    const wait = then === "patiently" ? MAX_RECONNECT_DELAY_MS : Math.min(MAX_RECONNECT_DELAY_MS, 300 * 2 ** this.#attempts);
     this.#retry = this.world.later(() => this.open(), wait * (0.5 + this.world.random()));
   }
 }

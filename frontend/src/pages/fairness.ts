@@ -2,7 +2,8 @@
 
 import { cardFace, h } from "../dom";
 import { say, type Page } from "../page";
-import { isCode, sorted } from "../table/cards";
+import { isCode } from "../table/cards";
+import { sortHand } from "../table/hand-order";
 import { Unusable, hex, text, whole, type Json, type JsonObject } from "../verify/file/bytes";
 import { Chance, dealt } from "../verify/chance";
 import { dealsOf, follows, forehandFollows, revealedSeed, type Deal, type Told } from "../verify/rounds";
@@ -71,7 +72,7 @@ async function logOf(game: string): Promise<Told[]> {
 
 function hands(deal: Deal, table: TableOfRound): HTMLElement {
   const row = (name: string, cards: readonly string[]): HTMLElement =>
-    h("div", { class: "dealt-hand" }, h("span", { class: "name" }, name), ...sorted(cards.filter(isCode), null).map((card) => cardFace(page, card)));
+    h("div", { class: "dealt-hand" }, h("span", { class: "name" }, name), ...sortHand(cards.filter(isCode), null).map((card) => cardFace(page, card)));
   const rows = deal.shares.map((cards, seat) => row(table.names[seat] ?? "", cards));
   return h("div", {}, ...rows, deal.left.length ? row(say("fair.left"), deal.left) : null);
 }

@@ -1,7 +1,8 @@
 /** The player's own table. */
 
 import type { Command, Play } from "../generated/types";
-import { type Code, codesOf, reasonOf, sorted, suitOf } from "../table/cards";
+import { type Code, codesOf, reasonOf, suitOf } from "../table/cards";
+import { sortHand } from "../table/hand-order";
 import { openCards } from "../table/laying-out";
 import { answer, type Offer } from "../choices/by-words";
 import { type Ask, renderBeside, renderChoices } from "../choices/choices";
@@ -32,7 +33,7 @@ import { guard, markKeys } from "../choices/settling";
 import { offerWishes, wished } from "../board/table-preferences";
 
 /** Milliseconds of a pause before a forced card is played. */
-const LOOK = 600;
+const FORCED_CARD_PAUSE_MS = 600;
 
 const page = readPage();
 const rules = rulesOf(page);
@@ -151,7 +152,7 @@ function playForced(table: Table): void {
   if (!wished("forced") || only === undefined || another !== undefined || waiting !== null || !mine()) return;
   if (melds(table).length > 0 || stoeckCards(table).includes(only)) return; // the player decides about an announcement
   const { seq } = table;
-  window.setTimeout(() => feed?.table.seq === seq && waiting === null && mine() && play(only), LOOK);
+  window.setTimeout(() => feed?.table.seq === seq && waiting === null && mine() && play(only), FORCED_CARD_PAUSE_MS);
 }
 
 /** Explain why a card is illegal, from data that the server sent in advance. */
@@ -175,7 +176,7 @@ function refuse(card: Code): void {
 /** The legal cards: a suit by name if all its cards are legal, else the cards. */
 function allowed(table: Table): string {
   const held = [...(table.hands[seat] ?? []), ...openCards(table, seat)];
-  const may = sorted(legal(), table.contract);
+  const may = sortHand(legal(), table.contract);
   const names = may.map((card) => {
     const suit = held.filter((other) => suitOf(other) === suitOf(card));
     return suit.length > 1 && suit.every((other) => may.includes(other)) ? suitName(suitOf(card)) : cardName(card);

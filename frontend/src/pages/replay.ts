@@ -16,7 +16,7 @@ import type { Table } from "../table/table";
 import { Timeline } from "../watching/timeline";
 import { actingBefore } from "../table/turn";
 
-const LEGAL_DELAY = 180;
+const LEGAL_CARDS_DELAY_MS = 180;
 
 const page = readPage();
 const seen: BoardOptions = { near: page.seat ?? 0, openHands: true, hideNearHand: false, stays: () => !timeline.plays };
@@ -85,7 +85,7 @@ function askLegal(seq: number, acting: number | null, table: Table): void {
         if (cards.length > 0) draw(false, new Map([[acting, cards]]));
       })
       .catch(() => undefined);
-  }, LEGAL_DELAY);
+  }, LEGAL_CARDS_DELAY_MS);
 }
 
 function drawNotable(): void {

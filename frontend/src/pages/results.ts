@@ -34,7 +34,7 @@ interface Answer {
 }
 
 /** Milliseconds between retries; a returning network retries at once. */
-const AGAIN = 10_000;
+const RETRY_INTERVAL_MS = 10_000;
 /** The number of explanations with a button; another button shows the rest. */
 const OFFERED = 6;
 
@@ -249,7 +249,7 @@ async function save(row: HTMLElement, more: { share?: boolean; scorer?: number |
   } catch {
     tell(row, say("results.kept"), true);
     kept.add(row);
-    setTimeout(again, AGAIN);
+    setTimeout(again, RETRY_INTERVAL_MS);
     return;
   }
   ids.delete(row);

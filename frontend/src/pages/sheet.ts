@@ -4,10 +4,10 @@ import type { Command, CorrectResult, EnterResult } from "../generated/types";
 import { arrived, showConnection } from "../connection/connection-state";
 import { find, h } from "../dom";
 import type { Feed } from "../connection/feed";
-import { type Answer, type Letter, Outbox, postCommand } from "../connection/outbox";
+import { type Answer, Outbox, postCommand, type QueuedCommand } from "../connection/outbox";
 import { readPage, say, sideName, signed, tokenNow } from "../page";
 import { sayError } from "../connection/refusals";
-import { alone, outboxOf, remember, remembered } from "../connection/device-storage";
+import { exclusively, outboxOf, remember, remembered } from "../connection/device-storage";
 import { rulesOf } from "../table/rules";
 import { adding, blank, boundsSaid, complete, type Entry, entryOf, type Field, fieldOf, impossible, missing, picked, resultOf, untouched, unwritten } from "../sheets/score-entry";
 import { RefusedResults } from "../sheets/refused-results";
@@ -46,7 +46,7 @@ const refused = new Set<number>();
 /** The refusal that asks which side reached the target first. */
 const FIRST_MISSING = "sheet/first_missing";
 const UNSIGNED: Answer = { kind: "refused", code: "", detail: "", params: {} };
-const signsNothing = ({ command }: Letter): boolean => command.cmd === "confirm_result" && command.by === "paper" && command.deal !== undefined && refused.has(command.deal);
+const signsNothing = ({ command }: QueuedCommand): boolean => command.cmd === "confirm_result" && command.by === "paper" && command.deal !== undefined && refused.has(command.deal);
 /** The deal for which the form was last cleared. */
 let emptied = 0;
 let notice = "";
@@ -56,8 +56,8 @@ let pressed = false;
 let warned = false;
 const aside = new RefusedResults(page.game);
 
-/** The deal of a letter; every letter of a sheet has one. */
-function dealOf({ command }: Letter): number | undefined {
+/** The deal of a queued command; every command of a sheet has one. */
+function dealOf({ command }: QueuedCommand): number | undefined {
   return "deal" in command ? (command.deal ?? undefined) : undefined;
 }
 
@@ -71,22 +71,22 @@ const outbox = new Outbox(
   {
     load: () => localStorage.getItem(key),
     save: (text) => localStorage.setItem(key, text),
-    send: (letter) => (signsNothing(letter) ? Promise.resolve(UNSIGNED) : postCommand(page.commands, tokenNow(page), letter)),
-    alone: (work) => alone(key, work),
+    send: (queued) => (signsNothing(queued) ? Promise.resolve(UNSIGNED) : postCommand(page.commands, tokenNow(page), queued)),
+    exclusively: (work) => exclusively(key, work),
   },
   () => draw(),
-  (letter, answer) => {
-    const deal = dealOf(letter);
-    if (signsNothing(letter)) return;
+  (queued, answer) => {
+    const deal = dealOf(queued);
+    if (signsNothing(queued)) return;
     if (answer.code === FIRST_MISSING) asked.add("first");
     const why = sayError(answer.code, answer.detail, answer.params);
-    if (letter.command.cmd === "enter_result" || letter.command.cmd === "correct_result") {
-      const { deal: written } = letter.command;
-      if (letter.command.cmd === "enter_result") {
+    if (queued.command.cmd === "enter_result" || queued.command.cmd === "correct_result") {
+      const { deal: written } = queued.command;
+      if (queued.command.cmd === "enter_result") {
         underway.delete(written);
         refused.add(written);
       }
-      aside.put({ command: letter.command, fields: sentWith.get(written) ?? forms[0] ?? [], code: answer.code, why });
+      aside.put({ command: queued.command, fields: sentWith.get(written) ?? forms[0] ?? [], code: answer.code, why });
     }
     notice = ofDeal(deal, why);
     draw();
@@ -96,7 +96,7 @@ const outbox = new Outbox(
 const totals = (): boolean => table.sheet.handIn === "totals";
 /** The fields with which a deal was sent, to rebuild its form. */
 const sentWith = new Map<number, readonly Field[]>();
-const resultIn = ({ command }: Letter): EnterResult | CorrectResult | null => (command.cmd === "enter_result" || command.cmd === "correct_result" ? command : null);
+const resultIn = ({ command }: QueuedCommand): EnterResult | CorrectResult | null => (command.cmd === "enter_result" || command.cmd === "correct_result" ? command : null);
 /** The typed figures of the sides. */
 const figuresOf = (facts: Facts): readonly number[] => (facts.card_points ?? facts.scores ?? []).filter((points) => points !== null);
 /** The figures by side, with a dash for a missing one. */
@@ -114,21 +114,21 @@ function deals(): number | null {
 }
 /** An official writes as the desk, and cannot sign for a side. */
 const desk = page.extra["desk"] === true;
-const waitingFor = (deal: number): boolean => outbox.waiting.some((letter) => dealOf(letter) === deal);
+const waitingFor = (deal: number): boolean => outbox.waiting.some((queued) => dealOf(queued) === deal);
 
 function nextDeal(): number {
   const taken = new Set<number | undefined>(table.results.map((row) => row.deal));
-  for (const letter of outbox.waiting) taken.add(dealOf(letter));
+  for (const queued of outbox.waiting) taken.add(dealOf(queued));
   for (const sent of underway.keys()) taken.add(sent);
   let deal = 1;
   while (taken.has(deal)) deal += 1;
   return deal;
 }
 
-function post(command: Command): void {
-  const letter: Letter = { command_id: commandId(), command };
+function enqueue(command: Command): void {
+  const queued: QueuedCommand = { command_id: commandId(), command };
   notice = "";
-  void outbox.post(letter);
+  void outbox.enqueue(queued);
 }
 
 /** The deal of the form: the one for which typing began, even if it has reached the sheet since. */
@@ -185,9 +185,9 @@ function submit(): void {
   }
   remember("draft", page.game, null);
   begun = null;
-  post(result);
+  enqueue(result);
   const signs = desk && table.sheet.confirmation === "paper" && find<HTMLInputElement>("[data-signed]").checked;
-  if (signs && result.cmd === "enter_result") post({ cmd: "confirm_result", deal: result.deal, by: "paper" });
+  if (signs && result.cmd === "enter_result") enqueue({ cmd: "confirm_result", deal: result.deal, by: "paper" });
   correcting = null;
   clear();
   draw();
@@ -461,7 +461,7 @@ function drawRows(): void {
   const rows = lines.map((line) => lineRow(line));
   const penalties = penaltiesOf(table);
   const more = penalties === null ? [] : [h("tr", {}, h("td", { class: "place" }, "§"), ...penalties.map((points) => h("td", { class: "num total" }, signed(points))), h("td", {}, say("sheet.penalties")))];
-  const kept = outbox.waiting.filter((letter) => resultIn(letter) !== null).map((letter) => keptRow(letter, resultIn(letter) as EnterResult));
+  const kept = outbox.waiting.filter((queued) => resultIn(queued) !== null).map((queued) => keptRow(queued, resultIn(queued) as EnterResult));
   find("[data-rows]").replaceChildren(...rows, ...more, ...kept);
   const names = sides().map((side) => h("th", { scope: "col", class: "num" }, sideName(page, table, side)));
   find(".sheet-rows").dataset["count"] = String(table.sides);
@@ -469,12 +469,12 @@ function drawRows(): void {
 }
 
 /** Entries that wait for the network can be changed before they are sent. */
-function keptRow(letter: Letter, result: EnterResult | CorrectResult): HTMLElement {
+function keptRow(queued: QueuedCommand, result: EnterResult | CorrectResult): HTMLElement {
   const change = (): void => {
     const { deal } = result;
-    void outbox.takeBack((one) => dealOf(one) === deal && one.command.cmd !== "confirm_result").then((letters) => {
+    void outbox.takeBack((one) => dealOf(one) === deal && one.command.cmd !== "confirm_result").then((withdrawn) => {
       underway.delete(deal);
-      if (letters.length === 0) return;
+      if (withdrawn.length === 0) return;
       aside.put({ command: result, fields: sentWith.get(deal) ?? form?.fields ?? forms[0] ?? [], code: "", why: say("sheet.changing") });
       draw();
       document.querySelector<HTMLElement>("[data-entry] input:not([type=checkbox])")?.focus();
@@ -484,7 +484,7 @@ function keptRow(letter: Letter, result: EnterResult | CorrectResult): HTMLEleme
   return h(
     "tr",
     {},
-    h("td", { class: "place" }, String(dealOf(letter))),
+    h("td", { class: "place" }, String(dealOf(queued))),
     ...sides().map((side) => h("td", { class: "num muted" }, String(scores[side] ?? "–"))),
     h("td", {}, h("span", { class: "pill warn" }, say("sheet.not_sent")), " ", h("small", { class: "muted" }, [pointsWords(result), ...marksOf(page, table, result)].filter(Boolean).join(", ")),
       h("div", { class: "row" }, h("button", { type: "button", class: "button small quiet", click: change }, say("sheet.change")))),
@@ -505,7 +505,7 @@ const mayCorrect = (line: SheetLine): boolean => !line.stands && !waitingFor(lin
 
 /** Confirm the shown result: the server refuses the confirmation if the score has changed since. */
 function confirm(line: SheetLine, seat: number): void {
-  post({ cmd: "confirm_result", seat, deal: line.row.deal, seen: table.seq });
+  enqueue({ cmd: "confirm_result", seat, deal: line.row.deal, seen: table.seq });
 }
 
 const counts = (scores: readonly (number | null)[]): string => scores.map((score) => signed(score ?? 0)).join(" : ");
@@ -540,7 +540,7 @@ function lineRow(line: SheetLine): HTMLElement {
   const confirmer = confirmerOf(line);
   const paper = (): void => {
     refused.delete(row.deal);
-    post({ cmd: "confirm_result", deal: row.deal, by: "paper", seen: table.seq });
+    enqueue({ cmd: "confirm_result", deal: row.deal, by: "paper", seen: table.seq });
   };
   const actions: HTMLElement[] = [];
   if (confirmer !== undefined) {
@@ -719,7 +719,7 @@ const line = new GameConnection(page.socket, {
 
 window.addEventListener("online", () => void outbox.flush());
 window.addEventListener("storage", (event) => {
-  if (event.key === key) draw(); // another window has sent waiting letters, or set a result aside
+  if (event.key === key) draw(); // another window has sent waiting commands, or set a result aside
 });
 window.setInterval(() => void outbox.flush(), 10_000);
 takeDraft();

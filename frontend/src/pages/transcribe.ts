@@ -14,7 +14,7 @@ import type { Line } from "../watching/commentary";
 import { linesOf, renderLog } from "../watching/log-view";
 import { cardName, deckInUse, readPage, say, suitName } from "../page";
 import { sayError } from "../connection/refusals";
-import type { Letter } from "../connection/outbox";
+import type { QueuedCommand } from "../connection/outbox";
 import { type Offered, Picker } from "../transcripts/picker";
 import { remember, remembered } from "../connection/device-storage";
 import { hidesTrumps, pickCount, rulesOf } from "../table/rules";
@@ -30,7 +30,7 @@ import { stoeckWith, undeclaredStoeck } from "../table/turn";
 import { PendingCommands } from "../connection/pending";
 
 /** Milliseconds in which a tapped card can be taken back. Recorded events are never erased. */
-const GRACE = 3000;
+const TAKE_BACK_MS = 3000;
 
 const page = readPage();
 const rules = rulesOf(page);
@@ -42,7 +42,7 @@ let seatChosen: number | null = null;
 /** A sent announcement that is not shown yet, with its seq once known: a second tap must not repeat it for the next seat. */
 let word: "sent" | number | null = null;
 let pending: { seat: number; card: Code | null; timer: number } | null = null;
-const pendingCommands = new PendingCommands(page.game, begin, (letter) => line.submit(letter.command, letter.command_id));
+const pendingCommands = new PendingCommands(page.game, begin, (queued) => line.submit(queued.command, queued.command_id));
 const { taps } = pendingCommands;
 /** The seq of the recorded card, once the server has acknowledged it. */
 let recorded: number | null = null;
@@ -150,7 +150,7 @@ function begin(card: Code | null): void {
     tell(say("transcribe.who_first"));
     return;
   }
-  pending = { seat, card, timer: window.setTimeout(release, GRACE) };
+  pending = { seat, card, timer: window.setTimeout(release, TAKE_BACK_MS) };
   if (taps.waiting.length > 0) release();
 }
 
@@ -168,9 +168,9 @@ function release(): void {
   plays({ command_id: commandId(), command });
 }
 
-function plays(letter: Letter): void {
+function plays(queued: QueuedCommand): void {
   taps.hold();
-  pendingCommands.submit(letter).then(
+  pendingCommands.submit(queued).then(
     (seq) => {
       recorded = seq;
       goOn();
@@ -207,9 +207,9 @@ function send(command: Command): void {
   says({ command_id: commandId(), command });
 }
 
-function says(letter: Letter): void {
+function says(queued: QueuedCommand): void {
   word = "sent";
-  pendingCommands.submit(letter).then(
+  pendingCommands.submit(queued).then(
     (seq) => {
       word = seq;
       goOn();
@@ -407,7 +407,7 @@ window.addEventListener("pagehide", release);
 setStage();
 line.open();
 pendingCommands.goOn({
-  again: (letter) => (letter.command.cmd === "play" ? plays(letter) : says(letter)),
+  again: (queued) => (queued.command.cmd === "play" ? plays(queued) : says(queued)),
   isThere: () => line.up && feed !== null,
   redraw: () => draw(false),
 });

@@ -5,7 +5,7 @@ import { type Page, say, signed } from "../page";
 import { sayError } from "../connection/refusals";
 import type { Table } from "../table/table";
 
-const DELAY = 250;
+const TYPING_PAUSE_MS = 250;
 
 export interface Line {
   text: string;
@@ -40,7 +40,7 @@ export class Preview {
       void this.#answer(command, nameOf).then((line) => {
         if (this.#asked === asked) this.show(line);
       });
-    }, DELAY);
+    }, TYPING_PAUSE_MS);
   }
 
   async #answer(command: Command, nameOf: (side: number) => string): Promise<Line | null> {

@@ -1,4 +1,4 @@
-/** Cards by code (`S6`): order, parts, display order. */
+/** Cards by code (`S6`): order, parts, points. */
 
 import type { Card } from "../generated/types";
 
@@ -48,20 +48,4 @@ export function cardPoints(code: Code, contract: string | null): number {
   const trump = trumpOf(contract);
   const points = trump === null ? OBENABE_POINTS : trump === suitOf(code) ? TRUMP_POINTS : PLAIN_POINTS;
   return points[RANKS.indexOf(rankOf(code) as (typeof RANKS)[number])] ?? 0;
-}
-
-/**
- * A sorted hand: grouped by suit, colours alternating (D S H C), trumps at the left end, high cards first; low cards
- * first in a bottom-up contract.
- */
-export function sorted(hand: readonly Code[], contract: string | null): Code[] {
-  const trump = trumpOf(contract);
-  const order: Suit[] = ["D", "S", "H", "C"];
-  const upwards = contract?.endsWith("undenufe") ?? false;
-  const key = (code: Code): number => {
-    const suit = suitOf(code);
-    const height = suit === trump ? trumpHeight(code) : RANKS.indexOf(rankOf(code) as (typeof RANKS)[number]);
-    return (suit === trump ? -100 : order.indexOf(suit) * 100) + (upwards ? height : 20 - height);
-  };
-  return [...hand].sort((a, b) => key(a) - key(b));
 }

@@ -18,8 +18,8 @@ const WANTED = "wanted";
  * The interval to update the list of interesting tables once the socket sends their events. Requests follow the
  * clock, so that all spectators ask within the same few seconds and share one answer.
  */
-const PERIOD = 180_000;
-const WITHIN = 5000;
+const REFRESH_INTERVAL_MS = 180_000;
+const REQUEST_JITTER_MS = 5000;
 
 interface SideTable {
   readonly root: HTMLElement;
@@ -60,7 +60,7 @@ export function showOthers(page: Page, line: GameConnection): void {
     asking = window.setTimeout(() => {
       missed = document.hidden;
       if (seen && !missed) window.htmx?.trigger(part, WANTED);
-    }, pause + WITHIN * Math.random());
+    }, pause + REQUEST_JITTER_MS * Math.random());
   };
   const others: Others = {
     held: () => Object.fromEntries(seen ? [...tables].map(([game, { glimpse }]) => [game, glimpse.seq]) : []),
@@ -82,7 +82,7 @@ export function showOthers(page: Page, line: GameConnection): void {
     tables.clear();
     for (const root of part.querySelectorAll<HTMLElement>("[data-game]")) tables.set(root.dataset["game"]!, { root, glimpse: glimpseOf(root) });
     drawCards(part, page);
-    askIn(PERIOD - (Date.now() % PERIOD));
+    askIn(REFRESH_INTERVAL_MS - (Date.now() % REFRESH_INTERVAL_MS));
     if (seen) line.haveBeside(others);
   };
   const open = (wanted: boolean): void => {

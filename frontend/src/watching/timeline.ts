@@ -16,7 +16,7 @@ import { EMPTY, reduce, type Table, tricksOf } from "../table/table";
 import { sayGain, Worth } from "./worth";
 
 /** Milliseconds a card, by selected speed. */
-const PACES = [1800, 900, 450, 200];
+const CARD_INTERVALS_MS = [1800, 900, 450, 200];
 const KEYS: Record<string, string> = {
   ArrowLeft: "step-back", ArrowRight: "step-on", Home: "first", End: "last",
   ArrowUp: "trick-back", ArrowDown: "trick-on", PageUp: "trick-back", PageDown: "trick-on",
@@ -178,7 +178,7 @@ export class Timeline {
     } else {
       if (this.at >= this.events.length - 1) this.go(0);
       const on = (): void => (this.at >= this.events.length - 1 ? this.#toggle() : this.act("step-on"));
-      this.#playing = window.setInterval(on, PACES[Number(this.#speed.value)] ?? PACES[1]);
+      this.#playing = window.setInterval(on, CARD_INTERVALS_MS[Number(this.#speed.value)] ?? CARD_INTERVALS_MS[1]);
     }
     this.#button.toggleAttribute("data-playing", this.#playing !== 0);
     find("[data-play-word]").textContent = say(this.#playing ? "replay.pause" : "replay.play");

@@ -16,9 +16,9 @@ interface Told {
   gains: CardGain[];
 }
 
-const AGAIN = 2500;
+const RETRY_INTERVAL_MS = 2500;
 /** The maximum number of requests; the next reader gets the result. */
-const MOST = 20;
+const MAX_REQUESTS = 20;
 
 export class Worth {
   readonly #known = new Map<number, readonly CardGain[]>();
@@ -33,7 +33,7 @@ export class Worth {
   ask(deal: number): void {
     if (!this.page.worth || this.#asked.has(deal)) return;
     this.#asked.add(deal);
-    void this.#read(deal, MOST);
+    void this.#read(deal, MAX_REQUESTS);
   }
 
   /** The largest gain in a trick; null: none, or unknown. */
@@ -48,7 +48,7 @@ export class Worth {
       this.#known.set(deal, told.gains);
       this.onTold();
     } else if (told?.state === "working" && left > 1) {
-      window.setTimeout(() => void this.#read(deal, left - 1), AGAIN);
+      window.setTimeout(() => void this.#read(deal, left - 1), RETRY_INTERVAL_MS);
     }
   }
 

@@ -4,7 +4,7 @@
 const KEPT = [/^\/g\/[^/]+\/(sheet|transcribe)\/$/, /^\/c\/[^/]+\/rounds\/\d+\/slip\/\d+\/$/];
 /** A POST to these paths changes the person. */
 const ANOTHER_PERSON = ["/sign-in/", "/sign-out/", "/password/", "/t/"];
-const MAX_AGE = 24 * 3600 * 1000;
+const MAX_AGE_MS = 24 * 3600 * 1000;
 
 export const isKept = (url: URL): boolean => KEPT.some((pattern) => pattern.test(url.pathname));
 
@@ -15,7 +15,7 @@ export const signsOut = (url: URL): boolean => url.pathname === "/sign-out/";
 /** `made`: the response's `Date`; a page without one is not shown. */
 export function isOfToday(made: string | null, now: number): boolean {
   const age = now - Date.parse(made ?? "");
-  return age < MAX_AGE;
+  return age < MAX_AGE_MS;
 }
 
 /** The outcome of a request for a kept page. A restarting server says nothing about the page. */

@@ -10,7 +10,7 @@ import { isFile, namedByContent, needs } from "./needs";
 import { movedTo, toldBy } from "./push-message";
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** Prepended to this script by frontend/views/pwa.py. */
+  /** Prepended to this script by frontend/views/site/pwa.py. */
   puur: { version: string; offline: string };
 };
 

@@ -1,1 +1,1 @@
-import{b as t}from"./part-FWONB77M.js";import"./part-GCSPX3RP.js";t();
+import{b as t}from"./part-LNTQ4J5T.js";import"./part-MX3JEPID.js";t();

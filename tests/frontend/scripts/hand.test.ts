@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { codesOf, DECK, sorted } from "../../../frontend/src/table/cards";
+import { codesOf, DECK } from "../../../frontend/src/table/cards";
+import { sortHand } from "../../../frontend/src/table/hand-order";
 import { heldAtFirst } from "../../../frontend/src/board/hand";
 import { meldsIn, mayCount } from "../../../frontend/src/table/melds";
 import { calledNames } from "../../../frontend/src/table/short-names";
@@ -9,11 +10,11 @@ import { DEALT, NAMED, numbered, START } from "./game";
 
 describe("a hand", () => {
   test("is sorted by suits with trumps first, high to low as trumps go", () => {
-    expect(sorted(["C6", "H9", "HJ", "HA", "S7", "SA"], "hearts")).toEqual(["HJ", "H9", "HA", "SA", "S7", "C6"]);
+    expect(sortHand(["C6", "H9", "HJ", "HA", "S7", "SA"], "hearts")).toEqual(["HJ", "H9", "HA", "SA", "S7", "C6"]);
   });
 
   test("turns round when the contract is bottom-up", () => {
-    expect(sorted(["SA", "S6", "S10"], "undenufe")).toEqual(["S6", "S10", "SA"]);
+    expect(sortHand(["SA", "S6", "S10"], "undenufe")).toEqual(["S6", "S10", "SA"]);
   });
 
   test("reads a mask in deck order", () => {

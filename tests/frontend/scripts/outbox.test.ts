@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { SerialQueue } from "../../../frontend/src/connection/serial-queue";
-import { Letters } from "../../../frontend/src/connection/outbox";
+import { CommandQueue } from "../../../frontend/src/connection/outbox";
 import { forgetTables, forgetUnsent, isAnythingUnsent, outboxOf, remember, remembered } from "../../../frontend/src/connection/device-storage";
 
 class Storage {
@@ -56,18 +56,18 @@ describe("what a device remembers of a table", () => {
   it("goes when another person comes; what waits to be sent goes by itself alone", () => {
     for (const kind of ["feed", "forms", "draft", "taps"] as const) remember(kind, "a", [1]);
     storage.setItem("puur_side_a", "1");
-    const letters = new Letters({ load: () => storage.getItem(outboxOf("a")), save: (text) => storage.setItem(outboxOf("a"), text) });
+    const queue = new CommandQueue({ load: () => storage.getItem(outboxOf("a")), save: (text) => storage.setItem(outboxOf("a"), text) });
     expect(isAnythingUnsent()).toBe(false);
-    letters.add({ command_id: "1", command: { cmd: "confirm_result", deal: 1 } });
-    letters.add({ command_id: "1", command: { cmd: "confirm_result", deal: 1 } });
-    expect(letters.waiting).toHaveLength(1);
+    queue.add({ command_id: "1", command: { cmd: "confirm_result", deal: 1 } });
+    queue.add({ command_id: "1", command: { cmd: "confirm_result", deal: 1 } });
+    expect(queue.waiting).toHaveLength(1);
     expect(isAnythingUnsent()).toBe(true);
 
     forgetTables();
     expect([...storage.kept.keys()]).toEqual(["puur_side_a", outboxOf("a")]);
-    letters.remove("1");
+    queue.remove("1");
     expect(isAnythingUnsent()).toBe(false);
-    letters.add({ command_id: "2", command: { cmd: "confirm_result", deal: 2 } });
+    queue.add({ command_id: "2", command: { cmd: "confirm_result", deal: 2 } });
     forgetUnsent();
     expect([...storage.kept.keys()]).toEqual(["puur_side_a"]);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 
-import { ENOUGH, Backoff, SLOWEST, pauseOf } from "../../../frontend/src/connection/polling-interval";
+import { Backoff, MAX_INTERVAL_FACTOR, pauseOf, UNCHANGED_ANSWERS } from "../../../frontend/src/connection/polling-interval";
 import { poll } from "../../../frontend/src/connection/polling";
 
 const EVERY = 8000;
@@ -100,10 +100,10 @@ describe("a part that is asked for again and again", () => {
 
   test("is asked for more seldom while nothing changes, but never more than so much", () => {
     page.answer = { status: 304, headers: {} };
-    page.beats(40 * SLOWEST);
+    page.beats(40 * MAX_INTERVAL_FACTOR);
     const quiet = page.asked.length;
     expect(quiet).toBeLessThan(60);
-    page.beats(10 * SLOWEST);
+    page.beats(10 * MAX_INTERVAL_FACTOR);
 
     expect(page.asked.length - quiet).toBe(10);
   });
@@ -124,7 +124,7 @@ describe("a part that is asked for again and again", () => {
     page.beats(40);
     if (what === "a change") {
       page.answer = { status: 200, headers: {} };
-      page.beats(SLOWEST);
+      page.beats(MAX_INTERVAL_FACTOR);
     } else if (what === "a tap") page.dispatchEvent(new Event("pointerdown"));
     else {
       page.turn("hidden");
@@ -180,5 +180,5 @@ test("a date of Retry-After is one, too, and nobody is silenced for ever", () =>
   expect(until("Mon, 23 Nov 2026 23:01:00 GMT", 61_000)).toBe(true);
   expect(until("99999999", 600_001)).toBe(true);
   expect(until("soon", 0)).toBe(true);
-  expect(ENOUGH).toBeGreaterThan(1);
+  expect(UNCHANGED_ANSWERS).toBeGreaterThan(1);
 });

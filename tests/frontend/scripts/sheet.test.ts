@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { type Answer, type Letter, Outbox } from "../../../frontend/src/connection/outbox";
+import { type Answer, Outbox, type QueuedCommand } from "../../../frontend/src/connection/outbox";
 import { type Page, useWords } from "../../../frontend/src/page";
 import { asksForSweep, blank, boundsSaid, complete, type Entry, entryOf, type Field, matters, missing, picked, resultOf, sum, sumIsRight, toggled, typed, unwritten } from "../../../frontend/src/sheets/score-entry";
 import { marksOf } from "../../../frontend/src/sheets/sheet-marks";
@@ -180,66 +180,66 @@ test("a result on the sheet says who was first to reach the target: it decides w
   expect(marksOf(page, table, { card_points: [50, 107], first: null })).toEqual([]);
 });
 
-function postOffice(answers: Answer[]) {
+function outboxOf(answers: Answer[]) {
   const sent: string[] = [];
   const refused: string[] = [];
   let kept: string | null = null;
-  const box = new Outbox(
+  const outbox = new Outbox(
     {
       load: () => kept,
       save: (text) => {
         kept = text;
       },
-      send: (letter: Letter) => {
-        sent.push(letter.command_id);
+      send: (queued) => {
+        sent.push(queued.command_id);
         return Promise.resolve(answers.shift() ?? { kind: "taken" });
       },
-      alone: (work) => work(),
+      exclusively: (work) => work(),
     },
     () => undefined,
-    (letter) => refused.push(letter.command_id),
+    (queued) => refused.push(queued.command_id),
   );
-  return { box, sent, refused };
+  return { outbox, sent, refused };
 }
 
-const letter = (command_id: string): Letter => ({ command_id, command: { cmd: "enter_result", seat: 0, deal: 1, card_points: [] } });
+const queued = (command_id: string): QueuedCommand => ({ command_id, command: { cmd: "enter_result", seat: 0, deal: 1, card_points: [] } });
 
 describe("the outbox", () => {
-  test("keeps a letter while the server cannot be reached and sends it later under the same id", async () => {
-    const { box, sent } = postOffice([{ kind: "unreachable" }]);
+  test("keeps a command while the server cannot be reached and sends it later under the same id", async () => {
+    const { outbox, sent } = outboxOf([{ kind: "unreachable" }]);
 
-    await box.post(letter("a"));
-    expect(box.waiting.map((waiting) => waiting.command_id)).toEqual(["a"]);
+    await outbox.enqueue(queued("a"));
+    expect(outbox.waiting.map((waiting) => waiting.command_id)).toEqual(["a"]);
 
-    await box.flush();
+    await outbox.flush();
     expect(sent).toEqual(["a", "a"]);
-    expect(box.waiting).toEqual([]);
+    expect(outbox.waiting).toEqual([]);
   });
 
-  test("keeps the order: nothing overtakes a letter that waits", async () => {
-    const { box, sent } = postOffice([{ kind: "unreachable" }, { kind: "unreachable" }]);
+  test("keeps the order: nothing overtakes a command that waits", async () => {
+    const { outbox, sent } = outboxOf([{ kind: "unreachable" }, { kind: "unreachable" }]);
 
-    await box.post(letter("a"));
-    await box.post(letter("b"));
-    await box.flush();
+    await outbox.enqueue(queued("a"));
+    await outbox.enqueue(queued("b"));
+    await outbox.flush();
 
     expect(sent).toEqual(["a", "a", "a", "b"]);
   });
 
   test("says what was refused and does not send it again", async () => {
-    const { box, sent, refused } = postOffice([{ kind: "refused", code: "sheet/wrong_sum", detail: "", params: {} }]);
+    const { outbox, sent, refused } = outboxOf([{ kind: "refused", code: "sheet/wrong_sum", detail: "", params: {} }]);
 
-    await box.post(letter("a"));
-    await box.flush();
+    await outbox.enqueue(queued("a"));
+    await outbox.flush();
 
     expect(refused).toEqual(["a"]);
     expect(sent).toEqual(["a"]);
   });
 
   test("survives rubbish in the storage", () => {
-    const box = new Outbox({ load: () => "{not json", save: () => undefined, send: () => Promise.resolve({ kind: "taken" }), alone: (work) => work() }, () => undefined, () => undefined);
+    const outbox = new Outbox({ load: () => "{not json", save: () => undefined, send: () => Promise.resolve({ kind: "taken" }), exclusively: (work) => work() }, () => undefined, () => undefined);
 
-    expect(box.waiting).toEqual([]);
+    expect(outbox.waiting).toEqual([]);
   });
 });
 

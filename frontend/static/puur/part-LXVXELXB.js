@@ -1,0 +1,1 @@
+import{d as s,g as i,h as d,i as f,k as p}from"./part-MX3JEPID.js";function O(m,n){let r=f(n),a=["D","S","H","C"],y=n?.endsWith("undenufe")??!1,o=t=>{let e=i(t),u=e===r?p(t):s.indexOf(d(t));return(e===r?-100:a.indexOf(e)*100)+(y?u:20-u)};return[...m].sort((t,e)=>o(t)-o(e))}export{O as a};

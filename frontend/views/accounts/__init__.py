@@ -1,0 +1,1 @@
+"""Accounts, sign-in, invitations, and a person's own data."""

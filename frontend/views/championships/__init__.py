@@ -1,0 +1,1 @@
+"""A championship from its creation to its end, and its officials."""

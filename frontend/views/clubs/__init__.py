@@ -1,0 +1,1 @@
+"""Clubs, their public pages, and their series."""

@@ -1,0 +1,1 @@
+"""Calls to the referee, disputes, and corrections of results."""

@@ -1,0 +1,1 @@
+"""Tills, fees, bills and prizes."""

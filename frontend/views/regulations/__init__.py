@@ -1,0 +1,1 @@
+"""The regulations of a championship, and the rules of the games."""

@@ -1,0 +1,1 @@
+"""Rounds, their results, and the queue of a session."""

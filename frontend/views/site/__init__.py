@@ -1,0 +1,1 @@
+"""Pages outside of a championship, and fixed files."""

@@ -1,0 +1,1 @@
+"""Rankings of people and teams."""

@@ -1,0 +1,1 @@
+"""Tables: play, live, transcript, replay, codes, and the tables of a hall."""

@@ -1,0 +1,1 @@
+"""Audits, checkpoints, public randomness, and the verifier."""
