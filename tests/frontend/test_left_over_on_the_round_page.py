@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from frontend.presenters.entries.desk import counts
 from tests.frontend.evening import championship, client, html, opened, person, table, work
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.models import Round
 from tournaments.services import rounds
 from tournaments.services.entries.entries import count_gap
