@@ -26,18 +26,10 @@ from websockets.protocol import State
 from deploy.environment import LAST_PORT, BadSetting
 from deploy.limits import connections
 from deploy.limits.lanes import Lanes
+from deploy.limits.sockets import LARGEST_MESSAGE, PING_SECONDS, drop_unresponsive_clients
 from deploy.process_tree import children
 
 GRACEFUL_SECONDS = 5
-PING_SECONDS = 180
-"""Seconds between two pings. Pings find phones that have vanished behind nginx; heartbeats show a phone that
-its connection is alive.
-"""
-UNHEARD_SECONDS = 60
-"""Seconds without an acknowledgement after which a client counts as vanished. The kernel detects this,
-because more pings would cost more than the heartbeats that are sent anyway.
-"""
-
 HANGING_SECONDS = 40.0
 HUNG_FOR_SECONDS = 15.0
 """Seconds for which /readyz reports a hanging lane; then the process ends."""
@@ -213,14 +205,6 @@ def _watch_installation() -> None:
         connection.close()
 
 
-def drop_unresponsive_clients(listening: socket.socket) -> None:
-    """Let the kernel close connections of clients that acknowledge nothing for UNHEARD_SECONDS. This is not
-    needed on a Unix socket, whose peer nginx does not vanish.
-    """
-    if listening.family != socket.AF_UNIX and hasattr(socket, "TCP_USER_TIMEOUT"):
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNHEARD_SECONDS)
-
-
 def open_socket(address: str) -> socket.socket:
     """Return a socket listening on HOST:PORT, [IPV6]:PORT or unix:/PATH. Raises BadSetting."""
     try:
@@ -276,7 +260,7 @@ def main() -> None:
         lifespan="off",
         proxy_headers=False,  # deploy.limits.proxied does that.
         ws_per_message_deflate=False,  # Compressed lengths would reveal the contents of private frames.
-        ws_max_size=64 * 1024,
+        ws_max_size=LARGEST_MESSAGE,
         ws_ping_interval=PING_SECONDS,
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
         log_config=None,

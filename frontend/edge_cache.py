@@ -1,6 +1,7 @@
 """An ASGI cache in front of Django for polled parts. It responds with 304, or repeats a part that is the same
 for everybody. It repeats only what Django itself has returned for the same request, and only while the cache
-version of that response is current; a response without a cache version is repeated for MOMENT seconds.
+version of that response is current; a response without a cache version is repeated for
+PUBLIC_LIFETIME_SECONDS.
 """
 
 import asyncio

@@ -38,8 +38,8 @@ def raise_limit() -> None:
 
 
 def compute_max_connections() -> int:
-    """Return the largest number of connections: half of the files that the process may open beyond SPARE, at
-    least 64 and at most MAX_CONNECTIONS.
+    """Return the largest number of connections: half of the files that the process may open beyond
+    RESERVED_FILES, at least 64 and at most MAX_CONNECTIONS.
 
     The other half is for the sockets of live tables.
     """

@@ -1,8 +1,6 @@
 """Rate limits, counted across all processes in Redis, and in this process alone while Redis is away.
 
-TRIES = Budget("tries", most=8, seconds=900)
-if TRIES.wait(name): ...   # seconds until there is something left again; 0: there is
-TRIES.spend(name)
+`Budget.spend` counts attempts. `Budget.wait` returns the seconds until another is allowed, 0 if one is now.
 """
 
 import ipaddress
@@ -111,7 +109,7 @@ def client_address(request: HttpRequest) -> str | None:
 
 def network_of(address: str) -> str:
     """Return an IPv4 address unchanged (also if written as IPv6), the network of 64 bits of an IPv6 address,
-    and NOWHERE for other text.
+    and UNKNOWN_NETWORK for other text.
     """
     try:
         found = ipaddress.ip_address(address)

@@ -21,7 +21,7 @@ from frontend.card_names import CODES
 from frontend.presenters.regulations.option_words import OPTIONS, VALUES
 from frontend.presenters.regulations.rules import SECTIONS, TEXTS
 from frontend.rules.game_names import SUMMARIES
-from tests.engine.playing import Game, log_of
+from tests.engine.random_games import Game, log_of
 from tests.games import eighth_games
 from tests.reference.games import MODULES
 from tournaments.presets import PRESETS

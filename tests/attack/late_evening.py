@@ -15,7 +15,7 @@ from games.timers import deadlines
 from tests.frontend.evening import client, opened, person, table
 from tests.frontend.pages import series_with
 from tests.games.cast import next_command, table_code
-from tests.tournaments.playing import confirm, enter, game_of, refs
+from tests.tournaments.table_play import confirm, enter, game_of, refs
 from tournaments import demo_record
 from tournaments.models import Entry, OwnPage, Table
 from tournaments.services import broadcast_delay, sealing

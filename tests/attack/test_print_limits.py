@@ -15,7 +15,7 @@ from frontend.views.prints import print_limits, prints
 from games.errors import TooMuch
 from games.messaging import redis_client
 from games.messaging.rate_limit import Budget
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import client, drawn
 
 pytestmark = pytest.mark.django_db

@@ -21,7 +21,7 @@ from tests.attack.test_delayed_broadcast_pages import clock, differences, shown_
 from tests.frontend.evening import client, opened, person, table
 from tests.frontend.test_page_secrecy import count_rows_again
 from tests.games.cast import next_command
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Official, Round, Table
 from tournaments.services import broadcast_delay
@@ -51,8 +51,8 @@ class SameCards(Evening):
         self.play(1, 90)
         self.write_down(70)
         for deal in range(1, 9):
-            playing.enter(table(self.round, 3), deal, 90 + deal)
-            playing.confirm(table(self.round, 3), deal)
+            table_play.enter(table(self.round, 3), deal, 90 + deal)
+            table_play.confirm(table(self.round, 3), deal)
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def hall(*modes: str, **more: Any) -> list[Table]:
 def play_deals(one: Table, deals: int) -> None:
     """Play until this deal has ended and the next one has begun, or the game is over."""
     game = delayed_broadcast.current_game(Game.objects.get(pk=one.game_id))
-    players = playing.refs(one)
+    players = table_play.refs(one)
     while game.deal <= deals and (command := next_command(game)) is not None:
         submit(game.pk, command, actor=players[command.seat], command_id=f"m{game.head_seq}")
         game = delayed_broadcast.current_game(Game.objects.get(pk=one.game_id))
@@ -139,11 +139,11 @@ def test_a_deal_opens_everywhere_when_the_last_table_has_finished_it(later: Cloc
 def test_sheets_wait_for_each_other_deal_by_deal(later: Clock) -> None:
     first, second = hall("sheet")
     for deal in (1, 2):
-        playing.enter(first, deal, 90)
-        playing.confirm(first, deal)
+        table_play.enter(first, deal, 90)
+        table_play.confirm(first, deal)
     wait(later)
     assert shown(first, second) == [0, 0]
-    playing.enter(second, 1, 80)
+    table_play.enter(second, 1, 80)
     wait(later)
     assert shown(first, second) == [1, 1]
 
@@ -207,7 +207,7 @@ def test_who_comes_late_gets_a_table_until_the_first_deal_is_shown(later: Clock)
     assert made.game is not None
     assert {Game.objects.get(pk=one.game_id).number for one in (first, made)} == {1}
     for one in (first, second):
-        playing.enter(one, 1, 80)
+        table_play.enter(one, 1, 80)
     wait(later)
     assert shown(first, second) == [0, 0], "the new table has yet to play it"
     play_deals(made, 1)
@@ -224,7 +224,7 @@ def test_a_substitute_of_one_table_does_not_sit_down_at_another() -> None:
     at_first, at_second = (one.seatings.get(seat=0).entry.number for one in (first, second))
     fredi = person("fredi")
     substitutions.substitute(first.round, guest.number, at_first, actor=fredi)
-    playing.enter(first, 1, 80)
+    table_play.enter(first, 1, 80)
     substitutions.substitute(first.round, at_first, at_first, deal=1, actor=fredi)
     for sit_down in (substitutions.substitute, _take_chair):
         with pytest.raises(TournamentError) as refused:
@@ -253,7 +253,7 @@ def test_nobody_changes_to_a_table_whose_cards_they_have_seen() -> None:
     first, second = hall("sheet")
     one, other = (each.seatings.get(seat=0).entry.number for each in (first, second))
     seat_exchanges.exchange_seats(first.round, one, other, actor=person("fredi"))
-    playing.enter(first, 1, 80)
+    table_play.enter(first, 1, 80)
     with pytest.raises(TournamentError) as refused:
         seat_exchanges.exchange_seats(first.round, one, other, actor=person("gabi"), reason="?")
     assert refused.value.code == "chairs/tables_begun"
@@ -302,8 +302,8 @@ def test_an_official_who_substitutes_is_a_player(later: Clock) -> None:
     assert not Access.objects.filter(game=first.game_id, user=gabi).exists()
     assert [row.role for row in own] == ["seat"]
     assert same_cards.plays_now(gabi, first.round), "no cards are printed for them either"
-    playing.enter(second, 1, 80)
-    playing.confirm(second, 1)
+    table_play.enter(second, 1, 80)
+    table_play.confirm(second, 1)
     refused = corrections.find_correction_refusal(second, gabi, 1)
     assert refused is not None
     assert refused.code == "corrections/own_table"

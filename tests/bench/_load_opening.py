@@ -12,7 +12,7 @@ from tests.bench import _sockets
 from tests.bench._load_figures import say
 from tests.bench._load_polls import HALL
 from tests.bench._load_references import References
-from tests.places import Place
+from tests.installations import Place
 
 SLUG = "large"
 SECONDS_A_TABLE = 0.03

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from deploy.environment import BASE_DIR
 from tests.bench._load_figures import Limit, say
 from tests.bench._load_references import References
-from tests.places import Place
+from tests.installations import Place
 
 HALL = "tests.bench._load_hall"
 SLUG = "hall"

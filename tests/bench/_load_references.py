@@ -15,7 +15,7 @@ from tests.bench import _store_peers as peers
 from tests.bench._live_client import counted, opened, used
 from tests.bench._load_figures import Limit, say
 from tests.bench.live import PATIENCE, server
-from tests.places import Place
+from tests.installations import Place
 
 THERE: Final = {"commit on postgresql": 64e-6, "commit on sqlite": 69e-6, "message": 91e-6}
 """Processor seconds of each work on the machine on which the targets were set, 26 November 2026. What was not

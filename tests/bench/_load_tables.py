@@ -9,7 +9,7 @@ from tests.bench import _sockets
 from tests.bench._load_figures import say
 from tests.bench._load_lines import Clients
 from tests.bench._load_references import References
-from tests.places import Place
+from tests.installations import Place
 
 PLACE = "tests.bench._load_place"
 STEPS = (0.5, 0.75, 1.0, 1.25, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.3, 8.0)

@@ -9,7 +9,7 @@ from tests.bench._load_figures import say
 from tests.bench._load_lines import Clients
 from tests.bench._load_references import References
 from tests.bench._load_tables import PLACE, crowd
-from tests.places import Place
+from tests.installations import Place
 
 MODULE = "tests.bench._load_watchers"
 RATE = 2.0

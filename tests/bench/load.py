@@ -16,11 +16,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests import places
+from tests import installations
 from tests.bench import _load_opening, _load_polls, _load_references, _load_tables, _load_watched
 from tests.bench._load_figures import say
 from tests.bench._quick import add_quick
-from tests.places import Place
+from tests.installations import Place
 
 PARTS: dict[str, tuple[type[Any], Callable[[Place, str, Any, _load_references.References], None]]] = {
     "tables": (_load_tables.Sizes, _load_tables.measure),
@@ -33,7 +33,7 @@ WEBS = {"sqlite": 1, "postgresql": 2}
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="manage.py bench load", description=__doc__)
-    parser.add_argument("--on", choices=places.DATABASES, help="only this database")
+    parser.add_argument("--on", choices=installations.DATABASES, help="only this database")
     parser.add_argument(
         "--only", nargs="+", choices=list(PARTS), default=list(PARTS), help="only these parts"
     )
@@ -74,12 +74,12 @@ def main() -> None:
     add_quick(parser, seconds=1, **quick)
     asked = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # child processes are ended all the same
-    for on in [asked.on] if asked.on else places.DATABASES:
+    for on in [asked.on] if asked.on else installations.DATABASES:
         webs = asked.webs or WEBS[on]
         where = f"{on}, {webs} web"
         with (
             tempfile.TemporaryDirectory(prefix="puur-load-") as folder,
-            places.running(Path(folder), on=on, webs=webs) as place,
+            installations.running(Path(folder), on=on, webs=webs) as place,
         ):
             references = _load_references.measure(place, where, _chosen(_load_references.Sizes, asked))
             for part in asked.only:

@@ -16,6 +16,7 @@ import pytest
 
 from deploy import web
 from deploy.environment import BASE_DIR, BadSetting
+from deploy.limits import sockets
 from deploy.process_tree.children import end_with_parent
 from tests.processes import children_of, command_line, still_running
 
@@ -159,9 +160,9 @@ def test_a_client_that_is_gone_without_a_word_is_let_go(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Nothing on this machine loses packets: one that takes nothing confirms nothing new either."""
-    monkeypatch.setattr(web, "UNHEARD_SECONDS", 1)
+    monkeypatch.setattr(sockets, "UNHEARD_SECONDS", 1)
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        web.drop_unresponsive_clients(listening)
+        sockets.drop_unresponsive_clients(listening)
         with socket.create_connection(listening.getsockname()):
             accepted, _ = listening.accept()
             accepted.settimeout(30)

@@ -14,7 +14,7 @@ from deploy.environment import BASE_DIR
 from engine import decode_event, encode
 from tests.e2e import counting
 from tests.e2e.people import GAME, Director, Person, Player
-from tests.engine.playing import EFFORT
+from tests.engine.random_games import EFFORT
 from tests.live_tree import LiveTree
 
 pytestmark = pytest.mark.long

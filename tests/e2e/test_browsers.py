@@ -94,7 +94,7 @@ def test_a_test_whose_browser_has_ended_begins_again_with_everything_new(tmp_pat
         "pytest",
         "-v",
         "-p",
-        "tests.again",
+        "tests.browser_retries",
         "--rootdir",
         str(tmp_path),
         str(tmp_path),

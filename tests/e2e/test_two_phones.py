@@ -35,7 +35,7 @@ CONFIRM_THE_OLD_ROW = """async (game) => {
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Place, trees.LiveTree]]:
     with trees.running("serve", tmp_path_factory.mktemp("two-phones")) as tree:
-        yield Place(tree.url, tree.python("tests.e2e.two_phones")), tree
+        yield Place(tree.url, tree.python("tests.e2e.sheets_of_two_phones")), tree
 
 
 @dataclass

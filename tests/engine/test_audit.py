@@ -27,7 +27,7 @@ from engine.events import (
     TrickTaken,
 )
 from engine.registry import VARIANTS
-from tests.engine.playing import GAMES, beginning_of, log_of
+from tests.engine.random_games import GAMES, beginning_of, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, club_table
 
 BY_NAME = {str(game): game for game in GAMES}

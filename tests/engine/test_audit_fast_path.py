@@ -17,7 +17,7 @@ from engine.decider import open_phase
 from engine.events import Event
 from engine.registry import build_game_context
 from engine.rules import GameContext, Phase
-from tests.engine.playing import EFFORT, GAMES
+from tests.engine.random_games import EFFORT, GAMES
 
 STARTS = [
     *(game.start() for game in GAMES),

@@ -36,7 +36,7 @@ from engine.events import (
 )
 from engine.registry import build_game_context
 from engine.rules import GameContext
-from tests.engine.playing import Game, log_of
+from tests.engine.random_games import Game, log_of
 from tests.engine.tables import Table as Played
 
 GAMES: list[tuple[str, dict[str, Any]]] = [

@@ -22,7 +22,7 @@ from engine.cli import main as cli
 from engine.commands import Start
 from engine.events import Event, GameStarted, StoeckDeclared
 from engine.registry import VARIANTS
-from tests.engine.playing import GAMES, Game, beginning_of, steps_of
+from tests.engine.random_games import GAMES, Game, beginning_of, steps_of
 
 ONE_LINE = re.compile(r"[a-z_]+/[a-z_]+: [^\n]+\n")
 SECONDS = 10  # of this process, for files of 10 MB

@@ -13,7 +13,7 @@ from engine.cli.bench import measure_speeds
 from engine.cli.main import main
 from engine.commands import Choose, Deal, Play, Start
 from engine.registry import VARIANTS
-from tests.engine.playing import GAMES, log_of
+from tests.engine.random_games import GAMES, log_of
 from tests.engine.tables import DARIO, SUIT_EACH, Table
 
 DATA = Path(__file__).parent / "data"

@@ -26,7 +26,7 @@ from engine.events import (
 from engine.phases.dealing import dealing
 from engine.phases.laying_out import cut_card, last_card
 from engine.registry import build_game_context, get_rules
-from tests.engine.playing import GAMES, Game, positions
+from tests.engine.random_games import GAMES, Game, positions
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
 

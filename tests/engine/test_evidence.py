@@ -12,7 +12,7 @@ from engine.commands import Bid, Choose, Concede, Deal, Discard, Play
 from engine.contracts import Contract
 from engine.events import CardPlayed, DealScored, Event, HandDealt, TableCardTurned, TableDealt, TrickTaken
 from engine.evidence import CardFact, Evidence, evidence
-from tests.engine.playing import GAMES, Game, steps_of
+from tests.engine.random_games import GAMES, Game, steps_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=str)

@@ -16,8 +16,8 @@ from engine.audit import audit_all
 from engine.audit.rules_versions import has_other_rules
 from engine.formats.logs import read_events
 from engine.notation import parse
-from tests.engine.playing import GAMES, Game, beginning_of, log_of
-from tests.engine.playthroughs import playthrough
+from tests.engine.annotated_games import playthrough
+from tests.engine.random_games import GAMES, Game, beginning_of, log_of
 
 GOLDEN = Path(__file__).parent / "golden"
 WRITE = os.environ.get("PUUR_GOLDEN") == "write"

@@ -9,7 +9,7 @@ from engine.ledger.evolve import evolve
 from engine.ledger.state import State
 from engine.queries.illegal_reasons import REASONS, illegal_reasons, reasons
 from engine.tricks.following import FOLLOWING
-from tests.engine.playing import GAMES, Game, steps_of
+from tests.engine.random_games import GAMES, Game, steps_of
 
 SPADES, TOP_DOWN = 2, 4
 

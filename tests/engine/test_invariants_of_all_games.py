@@ -47,7 +47,7 @@ from engine.events import (
 )
 from engine.registry import VARIANTS, build_game_context, get_rules
 from tests.engine.drawing import as_json, starts
-from tests.engine.playing import EFFORT, GAMES, Game, log_of
+from tests.engine.random_games import EFFORT, GAMES, Game, log_of
 
 LONGEST = 700  # commands; options may ask for many deals
 every_game = pytest.mark.parametrize("game", GAMES, ids=str)

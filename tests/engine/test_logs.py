@@ -4,7 +4,7 @@ import pytest
 
 from engine import CorruptLog, encode
 from engine.formats.logs import read_events
-from tests.engine.playing import GAMES, beginning_of
+from tests.engine.random_games import GAMES, beginning_of
 
 LOG = beginning_of(GAMES[0], 3)
 LINES = [encode(event) for event in LOG]

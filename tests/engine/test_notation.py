@@ -38,7 +38,7 @@ from engine.notation.reading import read_commands
 from engine.notation.scanner import Scanner
 from engine.phases.dealing import deck_from_hands
 from engine.registry import get_rules
-from tests.engine.playing import GAMES, Game, beginning_of, log_of, steps_of
+from tests.engine.random_games import GAMES, Game, beginning_of, log_of, steps_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, cards_of, club_table
 from tests.engine.test_sheets_of_all_games import as_written
 from tests.engine.test_transcripts_of_all_games import forgotten

@@ -10,7 +10,7 @@ from engine import encode
 from engine.cli.main import main
 from engine.notation import notate, page
 from engine.redaction import Observer, view_for
-from tests.engine.playing import GAMES, steps_of
+from tests.engine.random_games import GAMES, steps_of
 
 STEPS = steps_of(GAMES[1], 51)[:60]
 COMMANDS = [command for command, _ in STEPS]

@@ -23,7 +23,7 @@ from engine.events import BidMade, CardPlayed, DealScored, PredictionMade, Table
 from engine.notation import notate, page, parse
 from engine.notation.course import reconstruct_hand
 from engine.notation.placing import build_course
-from tests.engine.playing import GAMES, Game, log_of
+from tests.engine.random_games import GAMES, Game, log_of
 from tests.engine.tables import ANNA, SUIT_EACH, Table, club_table, types
 
 NAMES = ["Anna", "Beat", "Chiara", "Dario"]

@@ -5,7 +5,7 @@ import pytest
 from engine import Observer, State, evolve, list_out_of_turn_commands, view_for
 from engine.commands import Close, Exchange, Keep, Stop, TakeTurned
 from engine.events import Event
-from tests.engine.playing import GAMES, Game, positions
+from tests.engine.random_games import GAMES, Game, positions
 from tests.engine.tables import ANNA, BEAT, SUIT_EACH, Table, club_table
 from tests.engine.test_la_pomme import a_table as pomme
 from tests.engine.test_lake_constance import played as bid_for

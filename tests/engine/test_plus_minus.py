@@ -14,7 +14,7 @@ from engine.events import CardPlayed, ContractSet, DealScored, DealStarted, Game
 from engine.registry import build_game_context, get_rules
 from engine.scoring.deal_scores import count_deal, list_items
 from engine.variants.plus_minus import PLUS_MINUS, Options, sticks
-from tests.engine.playing import Game, log_of
+from tests.engine.random_games import Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only, types
 
 OF_EACH_SUIT: list[Card] = ["S6", "H6", "D6", "C6"]

@@ -15,7 +15,7 @@ from engine.phases.dealing import deck_from_hands
 from engine.phases.trick_play import count_trick_points
 from engine.registry import build_game_context
 from engine.scoring.running_totals import MAX_IN_A_TRICK, compute_points_to_target, is_target_near
-from tests.engine.playing import Game, log_of
+from tests.engine.random_games import Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, SIMPLE, SUIT_EACH, Table, cards_of, club_table
 
 TRICKS = [" ".join(cards) for cards in zip(*(hand.split() for hand in SUIT_EACH), strict=True)]

@@ -10,7 +10,7 @@ from engine.commands import Choose, Close, Deal, Play, Rule, Start
 from engine.phases.dealing import deck_from_hands
 from engine.phases.trick_play import trick_play
 from engine.registry import build_game_context
-from tests.engine.playing import EFFORT, GAMES, Game, steps_of
+from tests.engine.random_games import EFFORT, GAMES, Game, steps_of
 
 Chooser = Callable[[int, int], int]
 

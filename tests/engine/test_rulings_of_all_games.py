@@ -15,7 +15,7 @@ from engine.registry import build_game_context, get_rules
 from engine.ruling import preview_ruling
 from engine.scoring.deal_scores import Item, list_items
 from engine.scoring.ruling_effects import find_gainers, score_deal
-from tests.engine.playing import GAMES, Game
+from tests.engine.random_games import GAMES, Game
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH, Table, only
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=str)

@@ -6,7 +6,7 @@ from engine import State, evolve
 from engine.events import DealScored
 from engine.registry import build_game_context
 from engine.scoring.deal_scores import count_deal, list_items, score_as_played
-from tests.engine.playing import EFFORT, GAMES, Game, log_of
+from tests.engine.random_games import EFFORT, GAMES, Game, log_of
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)

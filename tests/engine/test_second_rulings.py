@@ -13,7 +13,7 @@ from engine.events import RulingMade
 from engine.registry import build_game_context
 from engine.ruling import preview_ruling
 from engine.scoring.ruling_effects import get_current_scores, is_annulled, list_deals, score_deal
-from tests.engine.playing import Game
+from tests.engine.random_games import Game
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, only
 from tests.engine.test_rulings_of_all_games import after_a_deal, every_game
 from tests.engine.test_transcripts import play_all, transcript

@@ -15,7 +15,7 @@ from engine.queries.describing import describe
 from engine.registry import VARIANTS, build_game_context, get_rules
 from engine.rules.sheet_fields import SheetField, sums_without
 from engine.sheets.sheet_checks import attainable_sums, possible_sums
-from tests.engine.playing import GAMES, Game, log_of
+from tests.engine.random_games import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, Table, only
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=str)

@@ -12,7 +12,7 @@ from engine.commands import Choose, Close, Command, Deal, Exchange, Keep, Play, 
 from engine.events import DealScored, Event, TakenBack
 from engine.evidence import evidence
 from engine.taking_back import drop_taken_back
-from tests.engine.playing import GAMES, Game
+from tests.engine.random_games import GAMES, Game
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, types
 
 NOT_FACTS = ("seq", "past", "infractions")

@@ -12,7 +12,7 @@ from engine.commands import Command, Deal, Discard, Exchange, Play, Predict, Sta
 from engine.events import DealStarted, InfractionFound, TurnedTaken
 from engine.evidence import evidence
 from engine.notation import notate, parse
-from tests.engine.playing import GAMES, Game, steps_of
+from tests.engine.random_games import GAMES, Game, steps_of
 from tests.engine.tables import Table
 
 SHARES = [0.2, *(pytest.param(share, marks=pytest.mark.slow) for share in (0.0, 0.02, 0.7, 1.0))]

@@ -14,7 +14,7 @@ from engine.events import CardPlayed, TrickTaken
 from engine.registry import build_game_context
 from engine.rules import GameContext
 from engine.tricks.trick_tables import judge
-from tests.engine.playing import EFFORT, GAMES, Game, steps_of
+from tests.engine.random_games import EFFORT, GAMES, Game, steps_of
 
 
 class Enough(Exception):

@@ -23,7 +23,7 @@ from engine.ledger.state import Trick
 from engine.phases.trick_play import trick_play
 from engine.registry import build_game_context, get_rules
 from engine.rules import GameContext as GameTable
-from tests.engine.playing import GAMES, Game, log_of
+from tests.engine.random_games import GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, DARIO, SUIT_EACH, Table, club_table, only, types
 
 

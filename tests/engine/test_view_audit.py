@@ -14,7 +14,7 @@ from engine.audit.view_audit import audit_view, is_view
 from engine.cli.main import main
 from engine.errors import CorruptLog
 from engine.events import CardPlayed, DealScored, Event, GameStarted, InfractionFound, TrickTaken
-from tests.engine.playing import EFFORT, GAMES, Game, log_of
+from tests.engine.random_games import EFFORT, GAMES, Game, log_of
 from tests.engine.tables import ANNA, BEAT, CHIARA, DARIO, SUIT_EACH
 from tests.engine.test_transcripts import put, transcript
 

@@ -17,10 +17,10 @@ from engine.cli.playing import playout
 from engine.commands import Command, Start
 from engine.events import Event, PredictionMade
 from engine.registry import VARIANTS
-from tests.engine import worlds
+from tests.engine import hidden_swaps
 from tests.engine.drawing import as_json, starts
-from tests.engine.playing import EFFORT, GAMES, Game, steps_of
-from tests.engine.worlds import Apart, OtherPrediction, Step, Swap, by_rule, look_alike, places
+from tests.engine.hidden_swaps import Apart, OtherPrediction, Step, Swap, by_rule, look_alike, places
+from tests.engine.random_games import EFFORT, GAMES, Game, steps_of
 
 pytestmark = pytest.mark.slow
 
@@ -142,7 +142,7 @@ def unredacted(event: Event, observer: Observer) -> Event:
 def test_every_place_would_be_seen_if_nothing_were_taken_out(
     monkeypatch: pytest.MonkeyPatch, game: Game
 ) -> None:
-    monkeypatch.setattr(worlds, "redact", unredacted)
+    monkeypatch.setattr(hidden_swaps, "redact", unredacted)
     steps = steps_of(game, 50)[:MAX_STEPS]
     observer = Observer.seat(0)
     there, found = set(), set()
@@ -167,6 +167,6 @@ def test_an_answer_that_tells_of_unseen_cards_is_found(monkeypatch: pytest.Monke
         """As if a wish were refused for what the extra cards will bring (ADR 5)."""
         return "refused", any(bits & cards.BIT[one] for bits in state.variant_state.extra)
 
-    monkeypatch.setattr(worlds, "answer", telling)
+    monkeypatch.setattr(hidden_swaps, "answer", telling)
     with pytest.raises(Apart):
         list(look_alike(steps, Observer.seat(1), deal, Swap(one, two, False), probing=1))

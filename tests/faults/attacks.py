@@ -27,8 +27,8 @@ from tests import live_tree
 from tests.bench._load_tables import PLACE, crowd
 from tests.cluster import Cluster, binaries
 from tests.faults.attackers import ATTACKS
+from tests.installations import family, forget_peak, memory_of
 from tests.live_tree import ORGANISER, LiveTree
-from tests.places import family, forget_peak, memory_of
 
 MIN_SHARE: Final = 0.8
 """Smallest allowed share of the undisturbed rate of cards."""

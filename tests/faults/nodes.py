@@ -17,10 +17,10 @@ from typing import Final
 
 import httpx
 
-from tests import places
+from tests import installations
 from tests.faults.player import Acknowledged, Ledger, Table, told_so_far
 from tests.faults.rampage import Damage, compare
-from tests.places import Node, Place
+from tests.installations import Node, Place
 
 SLUG: Final = "halle"
 DEALS: Final = 1000
@@ -45,7 +45,7 @@ def handover(
 ) -> Handover:
     """Kill one node after the other, each after so many acknowledged commands, and start it again."""
     found = Handover()
-    with places.running(folder, on="postgresql", nodes=2) as place:
+    with installations.running(folder, on="postgresql", nodes=2) as place:
         opened = place.python("tests.faults.place", "open", str(tables), str(DEALS))
         made = place.nodes[0].python("tests.faults.hall", "found", SLUG)
         place.nodes[1].python("tests.faults.hall", "close", SLUG)  # sealed there, with the same key

@@ -16,11 +16,11 @@ from typing import Final
 
 import httpx
 
-from tests import places
+from tests import installations
 from tests.faults.nodes import DEALS, MAX_WAIT_SECONDS, Say, time_silences
 from tests.faults.player import Acknowledged, Ledger, Table, told_so_far
 from tests.faults.rampage import Damage, compare
-from tests.places import Node, Place
+from tests.installations import Node, Place
 
 NOTHING: Final = "nothing"
 """Nobody is killed: what the machine itself takes."""
@@ -47,7 +47,7 @@ class Losses:
 def kill_each_role(folder: Path, *, tables: int, acks: int, say: Say = lambda text: None) -> Losses:
     """Kill each process once, after so many acknowledged commands in all."""
     lost = Losses()
-    with places.running(folder, on="postgresql", nodes=2, worker=False) as place:
+    with installations.running(folder, on="postgresql", nodes=2, worker=False) as place:
         for node in place.nodes:
             node.start_worker(beat=False)
         place.node.start_beat()
@@ -132,8 +132,8 @@ def _end(place: Place, role: str) -> Callable[[], None]:
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
     """kill -9 a process and its children."""
-    for pid in places.family(process.pid):
-        places.kill_pid(pid)
+    for pid in installations.family(process.pid):
+        installations.kill_pid(pid)
     process.wait()
 
 

@@ -16,7 +16,7 @@ from frontend import fragment_cache
 from frontend.presenters.standings import loaded_rankings
 from games.messaging import redis_client
 from games.models import User
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tournaments import jobs
 from tournaments.models import Championship, Entry, Job, Official, Round, Table
 from tournaments.services import cache_versions

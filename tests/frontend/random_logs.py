@@ -23,7 +23,7 @@ from engine.commands import (
     TakeBack,
 )
 from engine.events import DealScored, TurnedTaken
-from tests.engine.playing import Game, steps_of
+from tests.engine.random_games import Game, steps_of
 from tests.engine.tables import Table
 from tests.engine.test_sheets_of_all_games import as_written
 from tests.engine.test_transcripts_of_all_games import forgotten

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games import cast
 from tests.games.cast import play
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tests.tournaments.test_auditing import forge
 from tournaments.models import Audit, Championship
 from tournaments.services.audit import auditing

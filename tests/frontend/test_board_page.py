@@ -9,7 +9,7 @@ from django.utils import timezone
 from frontend.views.tables.board import BOARD_SECONDS
 from games.models import Game
 from tests.frontend.evening import championship, client, html, opened, person, table
-from tests.tournaments.playing import enter, write_sheet
+from tests.tournaments.table_play import enter, write_sheet
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ import pytest
 from frontend.presenters.disputes.corrections import describe_consequences as words
 from tests.frontend.evening import person
 from tests.frontend.test_bracket_page import cup, play
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.models import Championship, Table
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections

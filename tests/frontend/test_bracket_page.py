@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from frontend.presenters.rounds.draw_notes import SENTENCES, note_sentences
 from tests.frontend.evening import championship, client, html, person
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
@@ -42,7 +42,7 @@ def begin(made: Championship, number: int) -> Round:
     round_ = drawing.draw_round(made.rounds.get(number=number), actor=person("fredi"))
     rounds.open_round(round_, actor=person("fredi"))
     for table in round_.tables.order_by("number"):
-        playing.write_sheet(table, [100 + table.number])
+        table_play.write_sheet(table, [100 + table.number])
     return round_
 
 

@@ -22,7 +22,7 @@ from engine import (
     to_dict,
     view_for,
 )
-from tests.engine.playing import GAMES, Game
+from tests.engine.random_games import GAMES, Game
 from tests.frontend.catalogues import ROOT
 from tests.frontend.pictures import pictures
 from tests.frontend.random_logs import on_a_sheet, ruled, transcribed

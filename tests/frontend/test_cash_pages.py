@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from frontend.forms.money import parse_francs
 from frontend.presenters.money.prizes import format_francs
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, entry, html, opened, person
 from tests.frontend.test_standings_page import played
 from tournaments.models import Booking, CashShift, Championship, Creditor, Fee

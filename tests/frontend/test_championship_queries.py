@@ -10,7 +10,7 @@ from frontend import fragment_cache
 from frontend.presenters.standings import loaded_rankings
 from tests.bench import _evening_hall, _pages_place
 from tests.frontend.evening import cached_version, championship, client, first, person
-from tests.tournaments.playing import enter
+from tests.tournaments.table_play import enter
 from tournaments.models import Championship, Round, Table
 from tournaments.services import cache_versions
 from tournaments.services.draw import drawing

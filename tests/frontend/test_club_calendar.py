@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import client, html, person
 from tests.tournaments.series_evenings import club_of, evening
 from tournaments.models import Championship, Club, ClubSeries

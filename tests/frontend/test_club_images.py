@@ -11,7 +11,7 @@ from frontend.prints import print_jobs
 from frontend.prints.club_pictures import pictures_for_print
 from frontend.prints.documents import DOCUMENTS
 from frontend.prints.occasion import Occasion
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import client, html, person
 from tests.tournaments.series_evenings import club_of, evening
 from tests.tournaments.test_pictures import located, photo, png_of

@@ -18,7 +18,7 @@ from engine.registry import get_rules
 from frontend.presenters.tables.commentary import EventNarrator
 from frontend.presenters.tables.table_rules import card_names_contract
 from frontend.presenters.words.script_sentences import TABLE, load_sentences
-from tests.engine.playing import GAMES, Game
+from tests.engine.random_games import GAMES, Game
 from tests.frontend.catalogues import ROOT
 from tests.frontend.random_logs import on_a_sheet, ruled, transcribed
 from tests.frontend.test_bundles import FRONTEND, tools

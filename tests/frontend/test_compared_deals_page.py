@@ -11,7 +11,7 @@ from frontend.presenters.tables.compared_deals import draw_spreads
 from frontend.presenters.words.figures import format_figure
 from games.models import Game
 from tests.frontend.evening import client, html, opened, person
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import demo_record, regulations
 from tournaments.models import Round, Table
 from tournaments.presets import PRESETS
@@ -34,13 +34,13 @@ def tables(round_: Round) -> list[Table]:
 
 def write(round_: Round, *points: list[int]) -> None:
     for table, mine in zip(tables(round_), points, strict=True):
-        playing.write_sheet(table, mine)
+        table_play.write_sheet(table, mine)
 
 
 def test_before_a_deal_is_open_nothing_is_there() -> None:
     round_ = of(8)
     assert "No deal is shown yet" in html(client().get(LIST))
-    playing.enter(tables(round_)[0], 1, 90)
+    table_play.enter(tables(round_)[0], 1, 90)
     assert "No deal is shown yet" in html(client().get(LIST))
     assert client().get(f"{LIST}1/").status_code == 404
     assert client("fredi").get(f"{LIST}1/").status_code == 404

@@ -13,7 +13,7 @@ from frontend.presenters.standings import loaded_rankings
 from games import game_state
 from games.play.submit import submit
 from tests.frontend.evening import championship, client, first, html, opened, person, table
-from tests.tournaments.playing import confirm, enter, game_of, refs, write_sheet
+from tests.tournaments.table_play import confirm, enter, game_of, refs, write_sheet
 from tournaments.models import Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode

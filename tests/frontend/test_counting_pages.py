@@ -16,7 +16,7 @@ from frontend.presenters.regulations.regulations import list_articles, list_high
 from frontend.prints.occasion import Occasion
 from frontend.prints.ranking_sheet import sealed_ranking
 from tests.frontend.evening import championship, client, html, person
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.regulations import Regulations, decode, encode

@@ -14,7 +14,7 @@ from engine.events import DealAnnulled, DealScored, RulingMade
 from engine.registry import build_game_context, get_rules
 from engine.scoring.deal_standing import DealStanding, get_deal_standing
 from frontend.presenters.tables.table_rules import build_rules
-from tests.engine.playing import GAMES, Game, log_of
+from tests.engine.random_games import GAMES, Game, log_of
 from tests.frontend.catalogues import ROOT
 from tests.frontend.random_logs import ruled, transcribed
 from tests.frontend.test_bundles import FRONTEND, tools

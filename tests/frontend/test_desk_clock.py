@@ -11,7 +11,7 @@ from games.play.submit import submit
 from games.timers import deadlines
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
-from tests.tournaments.playing import game_of, refs, write_revoke
+from tests.tournaments.table_play import game_of, refs, write_revoke
 from tournaments.models import Table
 from tournaments.services.referee import disputes
 from tournaments.services.rounds import rounds

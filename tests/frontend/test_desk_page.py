@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, entry, html, opened, person
 from tournaments.models import Championship, Entry, Person
 from tournaments.services.entries import entries as desk

@@ -8,7 +8,7 @@ from games import game_state
 from games.play.submit import submit
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
-from tests.tournaments.playing import game_of, play_deal, refs
+from tests.tournaments.table_play import game_of, play_deal, refs
 from tournaments.models import Table
 from tournaments.services.referee import disputes, opened_hands
 

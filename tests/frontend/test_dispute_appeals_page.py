@@ -17,10 +17,10 @@ from frontend.presenters.names.seat_names import seat_names
 from games import game_state
 from games.ids import new_id
 from games.play.submit import submit
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
-from tests.tournaments.playing import game_of, play_to_the_end, refs, write_revoke
+from tests.tournaments.table_play import game_of, play_to_the_end, refs, write_revoke
 from tournaments.models import Dispute, Official, OpenedHands, Round, Seating, Table
 from tournaments.services.championships import championships
 from tournaments.services.entries import seat_codes

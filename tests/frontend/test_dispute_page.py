@@ -14,10 +14,10 @@ from games import game_state
 from games.ids import new_id
 from games.models import DealResult, Game
 from games.play.submit import submit
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
-from tests.tournaments.playing import enter, game_of, refs, write_revoke
+from tests.tournaments.table_play import enter, game_of, refs, write_revoke
 from tournaments.models import Dispute, Entry, Official, Seating, Table
 from tournaments.services.referee import disputes, rulings
 

@@ -10,10 +10,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
 from tests.frontend.test_standings_page import played
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.models import (
     Booking,
     Bye,

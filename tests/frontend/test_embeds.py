@@ -9,10 +9,10 @@ import pytest
 from django.urls import reverse
 
 from games.models import Game
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import client, html, opened, person, table
 from tests.frontend.test_standings_page import SEATS, played
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.models import Table
 from tournaments.services.championships import championships
 from tournaments.services.draw import drawing

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, entry, html, opened, person
 from tournaments.models import Entry
 from tournaments.services.entries import entries as desk

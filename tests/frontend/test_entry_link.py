@@ -10,7 +10,7 @@ from pytest_django.fixtures import Settings
 from games import store
 from games.errors import TooMuch
 from games.messaging.rate_limit import Budget
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, html, person
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry

@@ -6,7 +6,7 @@ from django.urls import reverse
 from frontend.presenters.entries.persons_evening import load_evening
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import own_sheets
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, entry, first, html, person
 from tests.tournaments import test_merging
 from tournaments.services.current_regulations import load_regulations

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from frontend.presenters.tables.player_search import PersonNow, find_player
 from games.models import Game
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import (
     championship,
     client,

@@ -32,7 +32,7 @@ from tests.frontend.evening import (
     table,
 )
 from tests.games.cast import turn_of
-from tests.tournaments.playing import enter, write_sheet
+from tests.tournaments.table_play import enter, write_sheet
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.services import cache_versions
 from tournaments.services.championships import championships

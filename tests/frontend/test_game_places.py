@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
 from tests.frontend.evening import client, forget_what_is_shared, html, opened, table
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.models import Championship, Round, Table
 
 pytestmark = pytest.mark.django_db

@@ -30,8 +30,8 @@ from frontend.presenters.tables.game_page import build_game_page
 from games import game_state
 from games.models import Game
 from games.play import submit
-from tests.engine.playing import GAMES, log_of
-from tests.engine.playing import Game as Way
+from tests.engine.random_games import GAMES, log_of
+from tests.engine.random_games import Game as Way
 from tests.engine.tables import SUIT_EACH, Table, club_table
 from tests.games.cast import PLAYERS, person, play, seated, table
 

@@ -17,7 +17,7 @@ from django.views.defaults import server_error
 
 from deploy.limits import overload_responses
 from frontend import sign_in_attempts
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.catalogues import ROOT, in_catalogue
 from tests.frontend.evening import championship, html, opened, person, table, work
 from tests.frontend.test_german_pages import german, wrong_in

@@ -12,8 +12,8 @@ from frontend.forms.regulations import RegulationsForm
 from frontend.presenters.regulations.rules import TEXTS
 from frontend.presenters.words.errors import sentence_for
 from games.store import ConcurrencyError
-from tests.answers import Answer
 from tests.architecture.codes import raised
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, html, opened, person, table, work
 from tests.frontend.pages import addresses, parts_of
 from tests.frontend.visible import codes, english, visible

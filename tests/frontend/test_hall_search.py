@@ -24,7 +24,7 @@ from tests.frontend.evening import (
     person,
     table,
 )
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.models import Round
 from tournaments.services.draw import drawing
 from tournaments.services.referee import disputes

@@ -13,7 +13,7 @@ from frontend.presenters.site.home import build_home_page
 from frontend.views.site import home as home_view
 from tests.frontend.evening import championship, client, drawn, html, opened, person, table
 from tests.frontend.test_standings_page import played
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.models import Championship, Round
 from tournaments.prizes import PrizePlan
 from tournaments.services import prizes

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from openpyxl import Workbook
 
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, html
 from tournaments.spreadsheets.size_limits import MAX_BYTES
 from tournaments.spreadsheets.workbooks import write_workbook

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from frontend.presenters.tables import hall
 from tests.frontend.evening import client, html, opened, person, table
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.services.referee import disputes
 
 pytestmark = pytest.mark.django_db

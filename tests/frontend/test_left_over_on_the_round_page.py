@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from frontend.presenters.entries.desk import count_desk_entries
 from tests.frontend.evening import championship, client, html, opened, person, table, work
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.models import Round
 from tournaments.services.draw.left_over import count_gap
 from tournaments.services.rounds import rounds

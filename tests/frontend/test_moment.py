@@ -10,7 +10,7 @@ from engine.cards import codes
 from engine.commands import Deal, Exchange, Play, Start
 from engine.events import CardPlayed, DealStarted, InfractionFound, TurnedTaken
 from frontend.presenters.tables.moment import Moment, build_moment
-from tests.engine.playing import EFFORT, GAMES, Game, log_of, steps_of
+from tests.engine.random_games import EFFORT, GAMES, Game, log_of, steps_of
 from tests.engine.tables import Table
 from tests.engine.test_transcripts_of_all_games import forgotten
 

@@ -16,7 +16,7 @@ from frontend.sharing.strangers import NotShared
 from games import game_state
 from games.models import Game
 from games.play import submit
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import client, html, opened, table
 from tests.games.cast import PLAYERS, next_command, play
 from tests.games.cast import table as dealt

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, drawn, entry, html, person
 from tests.tournaments.notices.push_service import Phone
 from tournaments.models import Championship, Entry, Subscription

@@ -6,7 +6,7 @@ from pytest_django.fixtures import Settings
 
 from frontend.forms import accounts
 from games.messaging.rate_limit import Budget
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, entry, html, person
 from tournaments.models import Invitation
 from tournaments.permissions import may

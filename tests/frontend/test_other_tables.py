@@ -18,11 +18,11 @@ from frontend.presenters.tables.most_interesting_tables import (
 from games import game_state
 from games.models import Game
 from games.play.submit import submit
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import client, forget_what_is_shared, html, opened, person, table
 from tests.frontend.test_tables_projector import wall
 from tests.games.cast import next_command
-from tests.tournaments.playing import enter, game_of, play_deal, refs
+from tests.tournaments.table_play import enter, game_of, play_deal, refs
 from tournaments.models import Championship, Round, Table
 from tournaments.services import cache_versions
 from tournaments.services.championships import championships

@@ -13,7 +13,7 @@ from pytest_django.fixtures import DjangoAssertNumQueries, Settings
 from frontend.views.entries import entries as entries_page
 from games.messaging.rate_limit import Budget
 from games.rights.tokens import token_digest
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, html, person
 from tournaments.models import Championship, Entry, EntryMail, OwnPage, Round
 from tournaments.presets import PRESETS

@@ -31,8 +31,8 @@ from games.play.submit import submit
 from games.randomness import dealing
 from tests.frontend.evening import client, forget_what_is_shared, opened, person, table
 from tests.games.cast import table_code
-from tests.games.worlds import seat_0_forehand
-from tests.tournaments.playing import play_deal
+from tests.games.twin_games import seat_0_forehand
+from tests.tournaments.table_play import play_deal
 from tournaments.models import Table
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes

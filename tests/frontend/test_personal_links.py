@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from games.models import Deadline, Game, TableToken, User
 from tests.frontend.evening import client, html
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import regulations as rules
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, PersonalLink, Round, SeatChange
@@ -115,7 +115,7 @@ def test_the_waiting_room_says_the_next_table_who_is_there_and_leads_to_it(
     seat = online.entries.get(name="Anna").seatings.get().seat
     assert page.context["page_data"]["seat"] == seat
 
-    playing.play_to_the_end(online.rounds.get(number=1))
+    table_play.play_to_the_end(online.rounds.get(number=1))
     assert "Your table is over." in html(room(anna))
     rounds.close_round(online.rounds.get(number=1), actor=fredi)
     open_round(online, fredi, 2)

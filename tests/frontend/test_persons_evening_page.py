@@ -9,7 +9,7 @@ from frontend import fragment_cache
 from frontend.views.entries import persons_evening
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.frontend.test_standings_page import played
-from tests.tournaments.playing import enter, write_sheet
+from tests.tournaments.table_play import enter, write_sheet
 from tournaments.models import Entry, Round
 from tournaments.services.championships import championships
 from tournaments.services.draw import substitutions

@@ -22,7 +22,7 @@ from frontend.prints import pdf_cache, print_jobs, typesetting
 from frontend.prints.documents import DOCUMENTS
 from frontend.prints.rules_blocks import rules_in_blocks
 from games.sealing import SealKey, in_words, latest_checkpoint, make_seal_key
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import (
     PEOPLE,
     championship,
@@ -35,7 +35,7 @@ from tests.frontend.evening import (
     table,
     work,
 )
-from tests.tournaments.playing import write_sheet, write_strokes
+from tests.tournaments.table_play import write_sheet, write_strokes
 from tournaments.models import Championship, Entry, Job, Round
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes, sealing

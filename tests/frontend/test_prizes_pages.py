@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import client, html, person
 from tests.frontend.test_standings_page import played
 from tournaments.models import Championship

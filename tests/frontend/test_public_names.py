@@ -19,7 +19,7 @@ from frontend.presenters.tables.table_page import API
 from frontend.urls import urlpatterns as all_urlpatterns
 from games.models import User
 from games.sealing import make_seal_key
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.accounts import with_password
 from tests.frontend.evening import (
     client,
@@ -30,7 +30,7 @@ from tests.frontend.evening import (
     table,
     work,
 )
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.archive.writing import BACKUP, export_championship
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public_names import PublicPerson, initials, public_names
@@ -103,7 +103,7 @@ def evening(settings: Any, tmp_path: Path) -> Round:
     User.objects.create(username="anna", first_name="Konto")
     round_ = opened("sheet", "sheet", people=9, count=2)
     made = round_.championship
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     make_seal_key(settings.SEAL_KEY)
     sealing.seal_championship(made)
     rounds.close_round(round_, actor=person("fredi"))

@@ -17,9 +17,9 @@ from frontend.prints.door_list import door_list
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import own_sheets
 from frontend.prints.ranking_sheet import sealed_ranking
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, forget_what_is_shared, html, person, whole
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
@@ -70,7 +70,7 @@ def come(opened: Round, count: int) -> list[Entry]:
 def seat(opened: Round, points: int | None = None) -> None:
     for table in seating.seat_next(opened, actor=person("fredi")):
         if points is not None:
-            playing.write_sheet(table, [points])
+            table_play.write_sheet(table, [points])
 
 
 def press(name: str, act: str, **data: Any) -> Answer:
@@ -499,7 +499,7 @@ def test_nothing_of_an_open_heat_is_called_a_round() -> None:
     sheet = html(client("fredi").get(reverse("table_live", args=[table.game_id])))
     assert "Session 1" in sheet
     assert "Round 1" not in sheet
-    playing.write_sheet(table, [100])
+    table_play.write_sheet(table, [100])
     rounds.close_round(Round.objects.get(pk=opened.pk), actor=person("fredi"))
     assert "All sessions are over" in html(client("fredi").get(reverse("championship", args=slug)))
     assert "This session is closed." in html(client("fredi").get(reverse("board", args=slug)))

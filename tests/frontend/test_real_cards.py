@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from games.models import Game
 from tests.frontend.evening import championship, client, first, html, opened, person
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.models import Championship, Round
 from tournaments.presets import PRESETS
 from tournaments.services.draw import drawing
@@ -72,7 +72,7 @@ def test_where_nobody_has_a_sweep_there_is_no_column_for_them() -> None:
 def test_sweeps_of_schieber_are_told() -> None:
     round_: Round = opened("sheet", people=4)
     table = round_.tables.get()
-    playing.write_sheet(table, [157, *[100] * 7], sweeps={1: 0})
+    table_play.write_sheet(table, [157, *[100] * 7], sweeps={1: 0})
     assert Game.objects.get().status == Game.Status.ENDED
     rounds.close_round(round_, actor=person("fredi"))
     page = html(client().get(reverse("standings", args=["herbstcup"])))

@@ -10,7 +10,7 @@ from games import game_state
 from games.ids import new_id
 from games.play.submit import submit
 from tests.frontend.evening import championship, client, first, html, opened, person, table
-from tests.tournaments.playing import refs
+from tests.tournaments.table_play import refs
 from tournaments.models import Championship, Dispute, Regulations, Table
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode

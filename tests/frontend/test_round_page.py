@@ -11,7 +11,7 @@ from engine.commands import EnterResult
 from frontend.views.championship_context import PageContext
 from games.models import Game
 from games.play.submit import submit
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import (
     championship,
     client,
@@ -23,7 +23,7 @@ from tests.frontend.evening import (
     table,
     work,
 )
-from tests.tournaments.playing import enter, write_sheet
+from tests.tournaments.table_play import enter, write_sheet
 from tournaments import jobs
 from tournaments.models import Championship, Job, Round
 from tournaments.services.draw import drawing

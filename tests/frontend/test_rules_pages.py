@@ -27,7 +27,7 @@ from tests.frontend.evening import client, html, opened, table
 from tests.games.eighth_games import LOW
 from tests.reference.common import UNDERTRUMP, legal_cards, trump_of
 from tests.reference.lake_constance import lake_legal_cards
-from tests.tournaments.playing import game_of
+from tests.tournaments.table_play import game_of
 
 TEXTS = BASE_DIR / "frontend" / "rules" / "texts"
 EVERY_TEXT = [

@@ -18,7 +18,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from games import sealing
 from tests.frontend import evening
 from tests.frontend.evening import client, html, person
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import demo_record, jobs
 from tournaments.archive import storing
 from tournaments.models import Championship, Job, Round
@@ -43,7 +43,7 @@ def closed() -> Round:
     """Round 1 of one deal, closed: a dealt table and a sheet."""
     round_ = evening.opened("dealt", "sheet", changes={"rounds": 1, "deals": 1})
     demo_record.play_out_with_bots(str(evening.table(round_, 1).game_id))
-    playing.write_sheet(evening.table(round_, 2), [100])
+    table_play.write_sheet(evening.table(round_, 2), [100])
     return rounds.close_round(round_, actor=person("fredi"))
 
 
@@ -79,7 +79,7 @@ def test_the_sheet_of_a_ranking_keeps_its_words(closed: Round) -> None:
 def test_a_ranking_that_nobody_has_sealed_says_nothing(settings: Settings, tmp_path: Path) -> None:
     settings.SEAL_KEY = tmp_path / "none"
     round_ = evening.opened("sheet")
-    playing.enter(evening.table(round_, 1), 1, 100)
+    table_play.enter(evening.table(round_, 1), 1, 100)
     page = html(client().get(reverse("standings", args=["herbstcup"]), {"live": 1}))
     assert 'class="seal"' not in page
 

@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from frontend.prints import pdf_cache
 from frontend.prints.series import ROOM_MM, SERIES_DOCUMENTS, SeriesOccasion, choose_layout, season_table
 from games.messaging import rate_limit
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import client, html, person
 from tests.frontend.test_series_teams import day
 from tests.tournaments.series_evenings import evening, publish_totals

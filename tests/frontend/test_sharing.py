@@ -15,10 +15,10 @@ from PIL import Image
 from frontend.sharing import preview_contents
 from frontend.sharing.calendar_file import estimate_round_minutes
 from games.models import Game
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, html, opened, person, table
 from tests.frontend.test_standings_page import played
-from tests.tournaments.playing import enter
+from tests.tournaments.table_play import enter
 from tournaments.models import Championship
 from tournaments.names.readers import reading_for
 from tournaments.presets import PRESETS

@@ -10,7 +10,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from frontend import sign_in_attempts
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.accounts import with_app
 from tests.frontend.evening import client, html, person
 

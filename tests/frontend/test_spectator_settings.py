@@ -9,10 +9,10 @@ from django.urls import reverse
 from games import game_state
 from games.models import Game
 from games.play.submit import submit
-from tests.answers import Answer
+from tests.client_responses import Answer
 from tests.frontend.evening import client, drawn, first, html, opened, person, table
 from tests.games.cast import next_command
-from tests.tournaments.playing import game_of, play_to_the_end, refs
+from tests.tournaments.table_play import game_of, play_to_the_end, refs
 from tournaments.models import Round
 from tournaments.services.rounds import rounds
 

@@ -13,7 +13,7 @@ from frontend.presenters.disputes.rulings import PointsChange, compare_points
 from frontend.presenters.names.round_partners import load_round_partners
 from frontend.presenters.standings.ranking_lines import load_ranked_people, ranked_lines
 from tests.frontend.evening import championship, client, first, html, opened, person, table, work
-from tests.tournaments.playing import enter, write_sheet
+from tests.tournaments.table_play import enter, write_sheet
 from tournaments import jobs
 from tournaments.models import Championship, Job, Round
 from tournaments.services.championships import championships

@@ -8,7 +8,7 @@ from django.urls import reverse
 from games import store
 from tests.frontend.evening import championship, client, html, person
 from tests.frontend.test_door_list import text
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.tournaments.series_evenings import club_of
 from tournaments import regulations
 from tournaments.errors import TournamentError
@@ -179,7 +179,7 @@ def test_the_own_page_shows_the_starts_of_the_person() -> None:
     for entry in (anna, *others, anna):
         start(opened, entry)
     (table,) = seating.seat_next(opened, actor=person("fredi"))
-    playing.write_sheet(table, [100])
+    table_play.write_sheet(table, [100])
 
     shown = html(client().get(own_address(anna)))
 

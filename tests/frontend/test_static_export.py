@@ -20,7 +20,7 @@ from frontend.static_export.rewriting import make_static
 from games import sealing
 from tests.frontend import evening
 from tests.frontend.evening import client, html, person
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import demo_record, jobs, personal_data
 from tournaments.archive import storing
 from tournaments.errors import NotAllowed, TournamentError
@@ -49,7 +49,7 @@ def played(**more: Any) -> Championship:
     round_ = evening.opened("dealt", "sheet", changes=changes, **more)
     made = round_.championship
     demo_record.play_out_with_bots(str(evening.table(round_, 1).game_id))
-    playing.write_sheet(evening.table(round_, 2), [100])
+    table_play.write_sheet(evening.table(round_, 2), [100])
     rounds.close_round(round_, actor=person("fredi"))
     return made
 

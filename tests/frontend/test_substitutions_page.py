@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from frontend.presenters.rounds.chairs import list_seat_candidates
 from tests.frontend.evening import client, drawn, html, opened, person
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.models import Entry, Round, Substitute
 from tournaments.services.entries import entries
 
@@ -78,7 +78,7 @@ def test_somebody_who_is_not_on_the_list_plays_for_another_and_is_not_ranked() -
 
 def test_a_new_name_is_not_written_down_where_the_rest_is_refused() -> None:
     round_ = opened("sheet", "sheet")
-    playing.enter(round_.tables.get(number=1), 1, 100)
+    table_play.enter(round_.tables.get(number=1), 1, 100)
     said = written(
         round_, instead=sits_at(round_, 1, 1).number, player="Xaver Zgraggen", new="on", what="gone"
     )

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.monitoring import network
 from tests.frontend.evening import client, entry, html, opened, person, table
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.models import Dispute, PhoneAddress, Round, TablePhone
 from tournaments.services.draw import drawing
 from tournaments.services.rounds import rounds

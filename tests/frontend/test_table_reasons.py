@@ -12,7 +12,7 @@ from django.utils.translation import override
 from frontend.presenters.rounds.table_reasons import SENTENCES, load_reasons
 from games import store
 from tests.frontend.evening import championship, client, html, person
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.table_play import write_sheet
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.current_regulations import with_regulations
 from tournaments.services.draw import drawing

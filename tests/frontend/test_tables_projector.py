@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.frontend.evening import cached_version, championship, client, first, html, opened, person, table
-from tests.tournaments.playing import enter, play_deal, write_sheet
+from tests.tournaments.table_play import enter, play_deal, write_sheet
 from tournaments.services.draw import drawing
 from tournaments.services.rounds import rounds
 

@@ -6,7 +6,7 @@ import pytest
 
 from frontend.forms.regulations import RegulationsForm
 from tests.frontend.evening import championship, client, html, person
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.services.draw import drawing
@@ -36,7 +36,7 @@ def play(made: Championship) -> Round:
     round_ = drawing.draw_round(made.rounds.get(number=1), actor=person("fredi"))
     rounds.open_round(round_, actor=person("fredi"))
     for table in round_.tables.order_by("number"):
-        playing.write_sheet(table, [100 + table.number])
+        table_play.write_sheet(table, [100 + table.number])
     return round_
 
 

@@ -17,7 +17,7 @@ from frontend.static_export import plan
 from frontend.static_export.asking import fetch_as_anonymous
 from frontend.views.standings import team_standings
 from tests.frontend.evening import PEOPLE, cached_version, championship, client, html, person, work
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.regulations import encode
 from tournaments.services.championships import championships
@@ -54,7 +54,7 @@ def begin(made: Championship, number: int = 1) -> Round:
     round_ = drawing.draw_round(made.rounds.get(number=number), actor=person("fredi"))
     rounds.open_round(round_, actor=person("fredi"))
     for table in round_.tables.order_by("number"):
-        playing.write_sheet(table, [100 + table.number])
+        table_play.write_sheet(table, [100 + table.number])
     return round_
 
 

@@ -11,7 +11,7 @@ from frontend.views.tables import analysis_limits
 from games import game_state
 from games.messaging.rate_limit import Budget
 from tests.frontend.evening import client, html, opened, table
-from tests.tournaments.playing import write_revoke
+from tests.tournaments.table_play import write_revoke
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.engine.playing import EFFORT
+from tests.engine.random_games import EFFORT
 from tests.fuzz.reading import FOUND, examine, mutated, seeds
 
 SEEDS = list(seeds())

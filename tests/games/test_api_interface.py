@@ -14,7 +14,7 @@ from engine import VARIANTS, Observer, State, evolve, snapshot, view_for
 from engine.queries.snapshot import Snapshot
 from games import urls
 from games.models import Game
-from tests.engine import playing
+from tests.engine import random_games
 from tests.games.cast import person, play, table
 
 pytestmark = pytest.mark.django_db
@@ -185,7 +185,7 @@ def test_answers_keep_to_the_description() -> None:
 def test_snapshots_of_every_game_are_what_is_described(variant: str) -> None:
     names = set(get_type_hints(Snapshot))
     for seats in VARIANTS[variant].seats:
-        log = playing.log_of(playing.Game(variant, None, seats), seed=1)
+        log = random_games.log_of(random_games.Game(variant, None, seats), seed=1)
         for observer in (Observer.spectator(), Observer.seat(0), Observer.referee()):
             state = State()
             for at, event in enumerate(view_for(log, observer)):

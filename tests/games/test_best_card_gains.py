@@ -10,8 +10,8 @@ from games import game_state
 from games.analysis import best_card_gains, what_if
 from games.analysis.what_if import NotOpen
 from games.models import DealEstimate, Game
-from tests.engine.playing import GAMES, log_of
-from tests.engine.playing import Game as Played
+from tests.engine.random_games import GAMES, log_of
+from tests.engine.random_games import Game as Played
 from tests.games.cast import play, table
 
 SCHIEBER = next(game for game in GAMES if game.preset == "championship")

@@ -21,7 +21,7 @@ from games.bots.playouts import card_rollouts, endings
 from games.bots.reckoning import knowledge
 from games.bots.rollout_decisions import think
 from tests.bench import bots
-from tests.engine.playing import EFFORT
+from tests.engine.random_games import EFFORT
 
 LEFT = 2
 """Tricks that are left, the one lying included."""

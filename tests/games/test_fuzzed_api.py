@@ -20,8 +20,8 @@ from schemathesis.specs.openapi.schemas import OpenApiSchema
 
 from games import store
 from games.models import Game
-from tests.answers import Answer
-from tests.engine.playing import EFFORT
+from tests.client_responses import Answer
+from tests.engine.random_games import EFFORT
 from tests.games.cast import on_turn, play, table
 
 REFUSALS = {400, 403, 404, 405, 409, 413, 415}

@@ -1,6 +1,6 @@
 """Every game over sockets in two worlds: hidden facts change no byte and no length of a frame.
 
-For each game the worlds are played once (`tests/games/live_worlds.py`), with the sockets of all people open,
+For each game the worlds are played once (`tests/games/live_twin_tables.py`), with sockets of all people open,
 also of those who come by a code or lose their place meanwhile. The tests compare the recorded frames.
 """
 
@@ -14,10 +14,10 @@ from django.conf import settings
 
 from engine import VARIANTS, Observer
 from games.redaction import frames
-from tests.engine.playing import EFFORT
+from tests.engine.random_games import EFFORT
 from tests.games.live_server import WebProcess, web_process
-from tests.games.live_worlds import Kind, Played, Table, drawn, play
-from tests.games.worlds import HIDDEN
+from tests.games.live_twin_tables import Kind, Played, Table, drawn, play
+from tests.games.twin_games import HIDDEN
 
 ON = "postgresql" if settings.DATABASES["default"]["ENGINE"].endswith("postgresql") else "sqlite"
 pytestmark = [

@@ -21,7 +21,7 @@ from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 from games.bots.rollout_decisions import think
 from tests.bench import bots
-from tests.engine.playing import EFFORT, GAMES, Game, steps_of, turns_of
+from tests.engine.random_games import EFFORT, GAMES, Game, steps_of, turns_of
 
 PREDICTED = [game for game in GAMES if game.variant == "differenzler"]
 CLEARLY = 3

@@ -8,7 +8,7 @@ from engine.commands import Play
 from engine.events import Event
 from engine.queries.illegal_reasons import REASONS, illegal_reasons
 from games.redaction.observed_game import NO_CARDS, turn_for
-from tests.engine.playing import GAMES, Game, steps_of
+from tests.engine.random_games import GAMES, Game, steps_of
 
 
 def told(text: str) -> dict[str, str]:

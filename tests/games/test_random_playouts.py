@@ -15,7 +15,7 @@ from games.bots.playouts.worlds import GuessedWorld
 from games.bots.reckoning import knowledge
 from games.bots.rollout_decisions import think
 from tests.bench import bots
-from tests.engine.playing import EFFORT, GAMES, Game, turns_of
+from tests.engine.random_games import EFFORT, GAMES, Game, turns_of
 
 ALONE = [game for game in GAMES if game.variant in ("plus-minus", "differenzler")]
 OPTIONS: list[dict[str, str]] = [{}, {"undertrump": "only-trumps"}]

@@ -19,7 +19,7 @@ from games.play import submit
 from games.randomness import dealing
 from games.redaction import frames
 from tests.games.cast import PLAYERS, person, seated, table
-from tests.games.worlds import seat_0_forehand
+from tests.games.twin_games import seat_0_forehand
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)

@@ -14,11 +14,11 @@ from django.utils import timezone
 from engine import VARIANTS, Observer
 from games import game_state, store
 from games.play import submit
-from tests.engine.playing import EFFORT
-from tests.engine.worlds import Change, Step, look_alike
+from tests.engine.hidden_swaps import Change, Step, look_alike
+from tests.engine.random_games import EFFORT
 from tests.games.cast import PLAYERS, SEATED, person
 from tests.games.test_secrecy import NOW, answers
-from tests.games.worlds import HIDDEN, changes, dealt, game_of, heads_of, is_otherwise, opened, world_of
+from tests.games.twin_games import HIDDEN, changes, dealt, game_of, heads_of, is_otherwise, opened, world_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 STEPS = 70

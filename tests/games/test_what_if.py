@@ -13,7 +13,7 @@ from engine.commands import Deal, Play
 from engine.events import CardPlayed, DealScored
 from engine.registry import get_rules
 from games.analysis import what_if
-from tests.engine.playing import GAMES, Game, log_of, steps_of
+from tests.engine.random_games import GAMES, Game, log_of, steps_of
 from tests.engine.tables import Table
 from tournaments import demo_record
 

@@ -13,7 +13,7 @@ from django.test import override_settings
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.archive import export_championship
 from tournaments.archive.writing import signed_message
 from tournaments.models import Championship, Entry, Table
@@ -92,7 +92,7 @@ def _play(names: Sequence[str], name: str, finish: bool, more: Mapping[str, Any]
 def play_round(table: Table) -> None:
     """Write the sheet of a table: the same result for each deal, another one at each table."""
     deals = load_regulations(table.round.championship).deals
-    playing.write_sheet(table, [157 - 10 * (1 + (table.number - 1) % 14)] * deals)
+    table_play.write_sheet(table, [157 - 10 * (1 + (table.number - 1) % 14)] * deals)
 
 
 def export(made: Championship, level: str = "public") -> bytes:

@@ -8,7 +8,7 @@ import pytest
 from engine.events import HandDealt
 from games import game_state
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.tournaments.field_evenings import found, recount, show_what_is_open
 from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
@@ -93,7 +93,7 @@ def test_a_side_gets_its_points_minus_the_mean_of_the_other_tables(fredi: User) 
     championship = on_sheets(fredi)
     tables = begin(championship, fredi)
     for table, points in zip(tables, ([100, 50, 57], [90, 60, 57], [80, 70, 57]), strict=True):
-        playing.write_sheet(table, points)
+        table_play.write_sheet(table, points)
     rounds.close_round(tables[0].round, actor=fredi)
     rows = published_ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
     told = {number: row.total for row in rows for number in row.numbers}
@@ -106,7 +106,7 @@ def test_a_table_that_is_broken_off_counts_the_mean_of_its_deals(fredi: User) ->
     championship = on_sheets(fredi)
     tables = begin(championship, fredi)
     for table, points in zip(tables, ([100, 50, 40], [90, 60, 57], [81]), strict=True):
-        playing.write_sheet(table, points)
+        table_play.write_sheet(table, points)
     breaking_off.break_off(tables[2], actor=fredi, reason="unwell")
     rounds.close_round(tables[0].round, actor=fredi)
     rows = published_ranking.decode_rows(StandingsSnapshot.objects.latest("version"))
@@ -121,8 +121,8 @@ def test_the_kept_ranking_follows_every_deal(fredi: User) -> None:
     tables = begin(championship, fredi)
     for deal in (1, 2, 3):
         for at, table in enumerate(tables):
-            playing.enter(table, deal, 20 * deal + 7 * at)
-            playing.confirm(table, deal)
+            table_play.enter(table, deal, 20 * deal + 7 * at)
+            table_play.confirm(table, deal)
             show_what_is_open()
             listed = list(championship.rounds.order_by("number"))
             cache_version = cache_versions.load_cache_version(championship.pk, fresh=True)
@@ -139,7 +139,7 @@ def test_a_correction_moves_those_who_held_the_same_cards(fredi: User, gabi: Use
     championships.appoint(championship, gabi, Official.Role.REFEREE, actor=fredi)
     tables = begin(championship, fredi)
     for table, points in zip(tables, ([100, 50, 57], [90, 60, 57], [80, 70, 57]), strict=True):
-        playing.write_sheet(table, points)
+        table_play.write_sheet(table, points)
     rounds.close_round(tables[0].round, actor=fredi)
     before = totals(championship)
     written = {"card_points": [40, 117]}
@@ -161,7 +161,7 @@ def test_a_bye_gets_the_mean_of_the_field(fredi: User) -> None:
     championship = found(fredi, 10, play={"mode": "sheet", "format": "fixed_pairs"}, rounds=1, deals=2)
     tables = begin(championship, fredi)
     for table, points in zip(tables, ([100, 50], [90, 60]), strict=True):
-        playing.write_sheet(table, points)
+        table_play.write_sheet(table, points)
     rounds.close_round(tables[0].round, actor=fredi)
     out = Entry.objects.filter(championship=championship, byes__isnull=False).first()
     assert out is not None
@@ -172,7 +172,7 @@ def test_exports_have_numbers_for_spreadsheets_and_exact_fractions_for_programs(
     championship = on_sheets(fredi, people=16, deals=1)
     tables = begin(championship, fredi)
     for table, points in zip(tables, ([100], [90], [80], [71]), strict=True):
-        playing.write_sheet(table, points)
+        table_play.write_sheet(table, points)
     rounds.close_round(tables[0].round, actor=fredi)
     assert b"59/3" in exports.export(championship, "standings", "json", actor=fredi).data
     assert b"19.6667" in exports.export(championship, "standings", "csv", actor=fredi).data

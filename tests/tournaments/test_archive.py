@@ -24,7 +24,7 @@ from games.randomness import round_seed as chance
 from games.sealing import SealKey, checkpoints, merkle
 from games.sealing.errors import BrokenSeal
 from games.sealing.verifying import verify_checkpoints
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import demo_record
 from tournaments.archive import (
     BACKUP,
@@ -82,9 +82,9 @@ def played(championship: Championship, open_round: Opened, fredi: User, anna: Us
     """Round 1 closed, round 2 open: a dealt table, one that is written down, one with a sheet."""
     round_ = open_round("dealt", "transcribed", "sheet", people=13)
     entries.link_account(championship.entries.get(number=1), anna, actor=fredi)
-    playing.write_revoke(round_.tables.get(number=2))
+    table_play.write_revoke(round_.tables.get(number=2))
     demo_record.play_out_with_bots(str(round_.tables.get(number=1).game_id))
-    playing.write_sheet(round_.tables.get(number=3), [100] * 3)
+    table_play.write_sheet(round_.tables.get(number=3), [100] * 3)
     disputes.raise_dispute(round_.tables.get(number=2), actor=fredi, text="Anna hat verleugnet")
     rounds.close_round(round_, actor=fredi, force=True, reason="late")
     open_round("dealt", "sheet", "sheet")

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games import store
 from games.models import Deadline, Event, Stream, User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.tournaments.test_corrections import wrong
 from tournaments import jobs, regulations
 from tournaments.errors import NotAllowed, TournamentError
@@ -36,7 +36,7 @@ def over(championship: Championship, open_round: Opened, fredi: User) -> Champio
     data = regulations.encode(load_regulations(championship))
     championships.change_regulations(championship, {**data, "rounds": 1}, actor=fredi)
     round_ = open_round("sheet", people=4)
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     championships.finish(championship, actor=fredi)
     championship.refresh_from_db()

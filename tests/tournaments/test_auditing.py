@@ -19,7 +19,7 @@ from games.models import Checkpoint, Game, User
 from games.play.submit import submit
 from games.store import guard, layout
 from tests.games.cast import play, table
-from tests.tournaments.playing import play_to_the_end
+from tests.tournaments.table_play import play_to_the_end
 from tournaments import tasks
 from tournaments.errors import NotAllowed
 from tournaments.models import Audit, AuditPart, Championship, Round

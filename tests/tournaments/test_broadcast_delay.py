@@ -13,7 +13,7 @@ from games import game_state, store
 from games.models import Deadline, DealResult, Game
 from games.projections import delayed_broadcast
 from tests.frontend.evening import opened, person, table
-from tests.tournaments.playing import confirm, enter, game_of
+from tests.tournaments.table_play import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Round
 from tournaments.services import broadcast_delay, cache_versions

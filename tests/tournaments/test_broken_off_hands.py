@@ -13,7 +13,7 @@ from games import game_state, store
 from games.models import Game, User
 from games.redaction import export, observed_game
 from games.rights import claims, observers
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, OpenedHands, Round, SeatChange, Table
 from tournaments.services.entries import entries
@@ -28,7 +28,7 @@ AFTER_DEAL = Observer.spectator("after_deal")
 def table(open_round: Opened, fredi: User) -> Table:
     """In the middle of its second deal, broken off."""
     opened: Table = open_round("dealt", people=4).tables.select_related("game", "round__championship").get()
-    playing.play_deal(opened)
+    table_play.play_deal(opened)
     breaking_off.break_off(opened, actor=fredi, reason="Feueralarm")
     return Table.objects.select_related("game", "round__championship").get()
 
@@ -131,7 +131,7 @@ def test_hands_wait_for_a_table_with_the_same_cards_that_was_broken_off(
     Game.objects.filter(pk=second.game_id).update(number=number)
     Game.objects.update(visibility="after_deal")
     breaking_off.break_off(second, actor=fredi, reason="Feueralarm")
-    playing.play_deal(first)
+    table_play.play_deal(first)
     assert open_hands(first, claims.ANONYMOUS) == [False] * 8
     breaking_off.resume_table(second, actor=fredi, reason="weiter")
     assert open_hands(first, claims.ANONYMOUS) == [False] * 8
@@ -141,7 +141,7 @@ def test_a_table_written_down_shows_strangers_no_hand_while_it_is_broken_off(
     open_round: Opened, fredi: User
 ) -> None:
     table = open_round("transcribed", people=4).tables.select_related("round__championship").get()
-    playing.write_revoke(table)
+    table_play.write_revoke(table)
     breaking_off.break_off(table, actor=fredi, reason="Feueralarm")
     assert game_state.load_snapshot(str(table.game_id)).state.dealing
     hands = open_hands(table, claims.ANONYMOUS)

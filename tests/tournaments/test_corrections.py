@@ -11,7 +11,7 @@ from games.errors import Forbidden
 from games.models import DealResult, User
 from games.rights import claims
 from games.store import read
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Table
 from tournaments.services.audit import auditing
@@ -38,7 +38,7 @@ def desk(championship: Championship, user: Callable[[str], User], fredi: User) -
 def closed(open_round: Opened, fredi: User) -> Round:
     """Round 1 with nine people: two sheets, 100 to 57 in every deal; somebody has a bye."""
     round_ = open_round("sheet", "sheet", people=9)
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     return rounds.close_round(round_, actor=fredi)
 
 
@@ -140,7 +140,7 @@ def test_an_older_round_is_put_right_while_a_later_one_is_played(
         rounds.set_mode(each, "sheet", actor=fredi)
     rounds.open_round(second, actor=fredi)
     corrections.correct_result(table_of(closed), 1, OTHER, actor=fredi, reason="x")
-    playing.play_to_the_end(second)
+    table_play.play_to_the_end(second)
     rounds.close_round(second, actor=fredi)
     corrections.correct_result(table_of(closed), 2, OTHER, actor=fredi, reason="y")
     snapshot = published_ranking.load_latest_snapshot(championship)
@@ -154,11 +154,11 @@ def test_the_desk_corrects_until_it_is_confirmed_and_nobody_s_signature_is_made(
     open_round: Opened, desk: User
 ) -> None:
     table = table_of(open_round("sheet", people=4))
-    playing.enter(table, 1, 100)
+    table_play.enter(table, 1, 100)
     corrections.correct_result(table, 1, OTHER, actor=desk, reason="verlesen")
     state = game_state.load_snapshot(str(table.game_id)).state
     assert (state.totals, state.results[0].confirmed) == ((57, 100), False)
-    playing.confirm(table, 1)
+    table_play.confirm(table, 1)
     with pytest.raises(NotAllowed) as refusal:
         corrections.correct_result(table, 1, OTHER, actor=desk, reason="doch")
     assert refusal.value.code == "corrections/confirmed"
@@ -175,7 +175,7 @@ def test_the_desk_corrects_all_of_it_where_the_regulations_say_so_but_not_its_ow
         championship, msgspec.structs.replace(held, correcting="desk"), actor=fredi
     )
     round_ = open_round("sheet", "sheet")
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     corrections.correct_result(table_of(round_), 1, OTHER, actor=desk, reason="verlesen")
     assert game_state.load_snapshot(str(table_of(round_).game_id)).state.totals == (757, 499)
@@ -255,8 +255,8 @@ def test_nobody_sends_a_correction_or_goes_on_past_the_service(
 ) -> None:
     """Over a socket or the API, where no ranking would follow."""
     table = table_of(open_round("sheet", people=4))
-    playing.enter(table, 1, 100)
-    game = playing.game_of(table)
+    table_play.enter(table, 1, 100)
+    game = table_play.game_of(table)
     written = {"seat": 0, "deal": 1, "card_points": [57, 100]}
     for who in (desk, fredi):
         for command in (
@@ -272,15 +272,15 @@ def test_nobody_sends_a_correction_or_goes_on_past_the_service(
 def test_a_table_that_was_broken_off_goes_on(open_round: Opened, fredi: User, desk: User) -> None:
     round_ = open_round("sheet", people=4)
     table = table_of(round_)
-    playing.enter(table, 1, 100)
+    table_play.enter(table, 1, 100)
     breaking_off.break_off(table, actor=fredi, reason="Wirt schliesst")
     with pytest.raises(IllegalCommand) as refusal:
-        playing.confirm(table, 1)
+        table_play.confirm(table, 1)
     assert refusal.value.code == "sheet/broken_off"
     with pytest.raises(NotAllowed):
         breaking_off.resume_table(table, actor=desk, reason="")
     breaking_off.resume_table(table, actor=fredi, reason="")
-    playing.confirm(table, 1)
+    table_play.confirm(table, 1)
     with pytest.raises(IllegalCommand) as refusal:
         breaking_off.resume_table(table, actor=fredi, reason="")
     assert refusal.value.code == "resume/not_closed"
@@ -300,7 +300,7 @@ def test_a_round_closed_all_the_same_and_opened_again_is_played_to_its_end(
     with pytest.raises(TournamentError) as refusal:
         breaking_off.resume_table(dealt, actor=fredi, reason="")
     assert refusal.value.code == "breaks/seed_public"
-    playing.write_sheet(sheet, [100] * 8)
+    table_play.write_sheet(sheet, [100] * 8)
     rounds.close_round(round_, actor=fredi)
     assert set(points_of(championship).values()) == {None, 456, 800}
     assert wrong(championship) == []
@@ -310,8 +310,8 @@ def test_the_sheet_of_a_broken_off_table_is_written_down_when_later_rounds_are_p
     championship: Championship, open_round: Opened, fredi: User
 ) -> None:
     round_ = open_round("sheet", "sheet", people=9)
-    playing.write_sheet(table_of(round_, 2), [100] * 8)
-    playing.write_sheet(table_of(round_), [100] * 6)
+    table_play.write_sheet(table_of(round_, 2), [100] * 8)
+    table_play.write_sheet(table_of(round_), [100] * 6)
     rounds.close_round(round_, actor=fredi, force=True)
     open_round("sheet", "sheet")
     table = table_of(round_)

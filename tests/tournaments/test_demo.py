@@ -5,7 +5,7 @@ import pytest
 from engine import to_act
 from games import game_state, store
 from games.models import DealResult, Event, Game, User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import demo, demo_record, tasks
 from tournaments.clubs.public import public_clubs
 from tournaments.errors import TournamentError
@@ -53,7 +53,7 @@ def test_the_demo_shows_every_kind_of_table(db: None, sent: list[str]) -> None:
     assert (dispute.status, dispute.table.mode) == (Dispute.Status.OPEN, "transcribed")
     record = demo_record.with_revoke()
     assert (dispute.deal, dispute.trick) == (record.deal, record.trick)
-    outcome = rulings.preview(dispute, playing.award(record))
+    outcome = rulings.preview(dispute, table_play.award(record))
     assert outcome.totals_before != outcome.totals_after
 
 
@@ -119,7 +119,7 @@ def test_the_earlier_championship_comes_to_its_end(db: None, monkeypatch: pytest
     monkeypatch.setattr(
         demo_record,
         "play_out_with_bots",
-        lambda game: playing.write_sheet(Table.objects.get(game=game), [100] * 8),
+        lambda game: table_play.write_sheet(Table.objects.get(game=game), [100] * 8),
     )
     open_ = rounds.open_round
 

@@ -8,7 +8,7 @@ import pytest
 from engine import IllegalCommand
 from games import store
 from games.models import DealResult, Game, User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.demo_record import ScribedGame
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Dispute, Entry, Round, StandingsSnapshot, Table
@@ -27,9 +27,9 @@ People = Callable[[int], list[Entry]]
 def revoked(open_round: Opened, gabi: User) -> tuple[Table, ScribedGame, Dispute]:
     """A transcribed table with a proven revoke, and the opponents' dispute about it."""
     table = open_round("transcribed", "sheet").tables.get(number=1)
-    record = playing.write_revoke(table)
+    record = table_play.write_revoke(table)
     table.refresh_from_db()
-    opponent = playing.refs(table)[(record.seat + 1) % 4]
+    opponent = table_play.refs(table)[(record.seat + 1) % 4]
     dispute = disputes.raise_dispute(
         table, actor=None, by_ref=opponent, deal=record.deal, trick=record.trick, text="nicht bekannt"
     )
@@ -42,7 +42,7 @@ Revoked = tuple[Table, ScribedGame, Dispute]
 def test_a_preview_shows_both_scores_and_changes_nothing(revoked: Revoked) -> None:
     table, record, dispute = revoked
     head = store.head_of(str(table.game_id))
-    outcome = rulings.preview(dispute, playing.award(record))
+    outcome = rulings.preview(dispute, table_play.award(record))
     assert outcome.scores_before is not None
     assert outcome.scores_after is not None
     side = record.seat % 2
@@ -56,8 +56,8 @@ def test_a_ruling_is_an_event_and_moves_the_standings(
 ) -> None:
     table, record, dispute = revoked
     before = {row.key: row.total for row in ranking_basis.live_ranking(championship)}
-    outcome = rulings.preview(dispute, playing.award(record))
-    rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="Farbe verleugnet")
+    outcome = rulings.preview(dispute, table_play.award(record))
+    rulings.rule(dispute, actor=gabi, ruling=table_play.award(record), answer="Farbe verleugnet")
     assert (dispute.status, dispute.ruling_number, dispute.ruled_by) == (Dispute.Status.RULED, 1, gabi)
     event = store.read(str(table.game_id))[-1]
     assert (event.type, event.body["reason"]) == ("ruling_made", "Farbe verleugnet")
@@ -73,7 +73,7 @@ def test_a_ruling_is_an_event_and_moves_the_standings(
 def test_what_was_recorded_stays_after_a_ruling(revoked: Revoked, gabi: User) -> None:
     table, record, dispute = revoked
     before = [event.envelope for event in store.read(str(table.game_id))]
-    rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="verleugnet")
+    rulings.rule(dispute, actor=gabi, ruling=table_play.award(record), answer="verleugnet")
     after = [event.envelope for event in store.read(str(table.game_id))]
     assert after[: len(before)] == before
     store.verify(str(table.game_id))
@@ -82,7 +82,7 @@ def test_what_was_recorded_stays_after_a_ruling(revoked: Revoked, gabi: User) ->
 def test_a_ruling_is_replaced_by_another_and_never_edited(revoked: Revoked, gabi: User) -> None:
     table, record, dispute = revoked
     before = list(Game.objects.get(pk=table.game_id).totals)
-    first = playing.award(record)
+    first = table_play.award(record)
     rulings.rule(dispute, actor=gabi, ruling=first, answer="verleugnet")
     rulings.rule(dispute, actor=gabi, ruling={**first, "kind": "warning"}, answer="doch nur verwarnt")
     assert dispute.ruling_number == 2
@@ -97,7 +97,7 @@ def test_a_ruling_after_the_round_publishes_a_new_ranking(
     table, record, dispute = revoked
     rounds.close_round(dispute.table.round, actor=fredi, force=True)
     old = StandingsSnapshot.objects.get()
-    rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="verleugnet")
+    rulings.rule(dispute, actor=gabi, ruling=table_play.award(record), answer="verleugnet")
     new = StandingsSnapshot.objects.exclude(pk=old.pk).get()
     assert (new.version, new.reason, new.after_round) == (2, "ruling", 1)
     offender = table.seatings.get(seat=record.seat).entry.number
@@ -111,7 +111,7 @@ def test_only_the_referee_rules(revoked: Revoked, fredi: User, eva: User) -> Non
     head = store.head_of(str(table.game_id))
     for somebody in (fredi, eva):
         with pytest.raises(NotAllowed):
-            rulings.rule(dispute, actor=somebody, ruling=playing.award(record), answer="ich")
+            rulings.rule(dispute, actor=somebody, ruling=table_play.award(record), answer="ich")
     dispute.refresh_from_db()
     assert dispute.status == Dispute.Status.OPEN
     assert store.head_of(str(table.game_id)) == head
@@ -144,7 +144,7 @@ def test_a_call_is_answered_without_a_ruling(
     open_round: Opened, gabi: User, championship: Championship
 ) -> None:
     table = open_round("sheet").tables.get(number=1)
-    dispute = disputes.raise_dispute(table, actor=None, by_ref=playing.refs(table)[2])
+    dispute = disputes.raise_dispute(table, actor=None, by_ref=table_play.refs(table)[2])
     assert dispute.is_call
     rulings.rule(dispute, actor=gabi, ruling=None, answer="Frage geklärt")
     assert (dispute.status, dispute.ruling_number) == (Dispute.Status.RULED, None)
@@ -156,7 +156,7 @@ def test_a_call_is_answered_without_a_ruling(
 
 def test_pressing_the_button_twice_calls_once(open_round: Opened) -> None:
     table = open_round("sheet").tables.get(number=1)
-    ref = playing.refs(table)[0]
+    ref = table_play.refs(table)[0]
     first = disputes.raise_dispute(table, actor=None, by_ref=ref)
     assert disputes.raise_dispute(table, actor=None, by_ref=ref) == first
     assert Dispute.objects.count() == 1
@@ -216,7 +216,7 @@ def test_who_raised_a_dispute_takes_it_back(revoked: Revoked, gabi: User) -> Non
     disputes.withdraw_dispute(dispute, actor=None, by_ref=dispute.raised_ref)
     assert dispute.status == Dispute.Status.WITHDRAWN
     with pytest.raises(TournamentError) as late:
-        rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="zu spät")
+        rulings.rule(dispute, actor=gabi, ruling=table_play.award(record), answer="zu spät")
     assert late.value.code == "disputes/settled"
     with pytest.raises(TournamentError) as again:
         disputes.withdraw_dispute(dispute, actor=gabi)

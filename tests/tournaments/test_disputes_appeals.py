@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games import store
 from games.models import Game, User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.demo_record import ScribedGame
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Appeal, Championship, Dispute, Official, Round, StandingsSnapshot, Table
@@ -25,7 +25,7 @@ class Case:
 
     def __init__(self, table: Table, record: ScribedGame, dispute: Dispute) -> None:
         self.table, self.record, self.dispute = table, record, dispute
-        self.players = playing.refs(table)
+        self.players = table_play.refs(table)
 
     def totals(self) -> list[int]:
         return list(Game.objects.get(pk=self.table.game_id).totals)
@@ -45,17 +45,17 @@ def heidi(championship: Championship, fredi: User, user: Callable[[str], User]) 
 @pytest.fixture
 def ruled(open_round: Opened, gabi: User) -> Case:
     table = open_round("transcribed", "sheet").tables.get(number=1)
-    record = playing.write_revoke(table)
+    record = table_play.write_revoke(table)
     table.refresh_from_db()
     dispute = disputes.raise_dispute(
         table,
         actor=None,
-        by_ref=playing.refs(table)[(record.seat + 1) % 4],
+        by_ref=table_play.refs(table)[(record.seat + 1) % 4],
         deal=record.deal,
         trick=record.trick,
         incident="revoke",
     )
-    rulings.rule(dispute, actor=gabi, ruling=playing.award(record), answer="verleugnet")
+    rulings.rule(dispute, actor=gabi, ruling=table_play.award(record), answer="verleugnet")
     return Case(table, record, dispute)
 
 
@@ -90,7 +90,7 @@ def test_an_appeal_is_upheld_by_another_referee_and_the_score_stays(ruled: Case,
 
 def test_an_appeal_replaces_the_ruling_which_stays_in_the_log(ruled: Case, heidi: User) -> None:
     appealed(ruled)
-    warning = {**playing.award(ruled.record), "kind": "warning"}
+    warning = {**table_play.award(ruled.record), "kind": "warning"}
     rulings.decide_dispute(ruled.dispute, actor=heidi, ruling=warning, answer="Nur verwarnt.")
     assert (ruled.dispute.status, ruled.dispute.ruling_number) == (Dispute.Status.REPLACED, 2)
     assert ruled.dispute.ruled_by == heidi
@@ -107,7 +107,7 @@ def test_an_appeal_decided_after_the_round_publishes_a_new_ranking(
     rounds.close_round(ruled.table.round, actor=fredi, force=True)
     appealed(ruled)
     dispute = Dispute.objects.select_related("table__round__championship").get()
-    warning = {**playing.award(ruled.record), "kind": "warning"}
+    warning = {**table_play.award(ruled.record), "kind": "warning"}
     rulings.decide_dispute(dispute, actor=heidi, ruling=warning, answer="Nur verwarnt.")
     assert [s.reason for s in StandingsSnapshot.objects.order_by("version")] == ["round_closed", "appeal"]
 
@@ -141,7 +141,7 @@ def test_an_appeal_without_a_reason_is_none(ruled: Case) -> None:
 def test_while_it_is_appealed_nobody_rules_beside_the_appeal(ruled: Case, gabi: User) -> None:
     appealed(ruled)
     with pytest.raises(TournamentError) as refused:
-        rulings.rule(ruled.dispute, actor=gabi, ruling=playing.award(ruled.record), answer="doch")
+        rulings.rule(ruled.dispute, actor=gabi, ruling=table_play.award(ruled.record), answer="doch")
     assert refused.value.code == "disputes/appealed"
 
 
@@ -224,10 +224,12 @@ def test_with_minutes_the_end_of_the_championship_cuts_nothing_off(
 def test_of_two_referees_at_once_the_second_is_told_so(ruled: Case, gabi: User, heidi: User) -> None:
     seen = ruled.dispute.version
     stale = Dispute.objects.select_related("table__round__championship").get(pk=ruled.dispute.pk)
-    rulings.rule(ruled.dispute, actor=gabi, ruling=playing.award(ruled.record), answer="genauer", seen=seen)
+    rulings.rule(
+        ruled.dispute, actor=gabi, ruling=table_play.award(ruled.record), answer="genauer", seen=seen
+    )
     head = store.head_of(str(ruled.table.game_id))
     with pytest.raises(store.ConcurrencyError):
-        rulings.rule(stale, actor=heidi, ruling=playing.award(ruled.record), answer="anders", seen=seen)
+        rulings.rule(stale, actor=heidi, ruling=table_play.award(ruled.record), answer="anders", seen=seen)
     assert store.head_of(str(ruled.table.game_id)) == head
 
 

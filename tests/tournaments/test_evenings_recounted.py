@@ -19,7 +19,7 @@ from games import game_state, store
 from games.appending import record
 from games.models import Game, User
 from games.play.submit import submit
-from tests.tournaments import field_evenings, open_evenings, playing
+from tests.tournaments import field_evenings, open_evenings, table_play
 from tests.tournaments.conftest import NAMES
 from tests.tournaments.test_presets import LONGEST, WITHOUT_TEAMS, some_deal, write_totals
 from tournaments import regulations
@@ -260,7 +260,7 @@ class Evening:
         self.compare_published()
 
     def write(self, table: Table, how_much: str) -> None:
-        refs, game = playing.refs(table), str(table.game_id)
+        refs, game = table_play.refs(table), str(table.game_id)
         if how_much == "nothing":
             return
         if game_state.load_snapshot(game).state.hand_in == "totals":
@@ -423,7 +423,7 @@ def test_nine_people_and_a_table_that_hands_in_nothing(fredi: User) -> None:
             "cmd": "enter_result", "seat": 0, "deal": deal,
             "card_points": [37, 40, 40, 40], "predictions": [57, 60, 60, 60],
         }  # fmt: skip
-        submit(str(one.game_id), written, actor=playing.refs(one)[0], command_id=f"e{deal}")
+        submit(str(one.game_id), written, actor=table_play.refs(one)[0], command_id=f"e{deal}")
         signed = {"cmd": "confirm_result", "deal": deal, "by": "paper"}
         submit(str(one.game_id), signed, actor="fredi", command_id=f"c{deal}")
     assert [row.key for row in ranking_basis.live_ranking(made)][:4] == [1, 2, 3, 4]

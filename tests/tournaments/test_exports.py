@@ -10,7 +10,7 @@ from django.utils import translation
 from openpyxl import load_workbook
 
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Round
 from tournaments.services.entries import entries, importing
@@ -31,7 +31,7 @@ def test_the_ranking_is_written_with_its_rounds(
 ) -> None:
     for _ in range(2):
         round_ = open_round("sheet", "sheet")
-        playing.play_to_the_end(round_)
+        table_play.play_to_the_end(round_)
         rounds.close_round(round_, actor=fredi)
     head, first, *_rest = rows(exports.export(championship, "standings", "csv", actor=fredi).data)
     assert head[:6] == ["place", "number", "name", "club", "total", "sweeps"]
@@ -56,7 +56,7 @@ def test_dropped_rounds_are_figures_with_their_column_and_ties_have_their_reason
     for points in ([100] * 8, [60] * 8):
         round_ = open_round("sheet", "sheet")
         for table in round_.tables.all():
-            playing.write_sheet(table, points)
+            table_play.write_sheet(table, points)
         rounds.close_round(round_, actor=fredi)
     written = rows(exports.export(championship, "standings", "csv", actor=fredi).data)[1:]
     assert all(cell.isdigit() for line in written for cell in line[6:8]), "(884) is read as −884"
@@ -72,7 +72,7 @@ def test_a_row_says_which_ruling_stands_behind_it(
 ) -> None:
     one, other = open_round("sheet", "sheet").tables.order_by("number")
     for table in (one, other):
-        playing.write_sheet(table, [100])
+        table_play.write_sheet(table, [100])
         table.refresh_from_db()
     dispute = disputes.raise_dispute(one, actor=gabi, deal=1)
     rulings.rule(dispute, actor=gabi, ruling={"kind": "annul_deal", "deal": 1}, answer="vergeben")
@@ -84,7 +84,7 @@ def test_a_row_says_which_ruling_stands_behind_it(
     assert {number for number, text in said.items() if text} == numbers
     assert set(said.values()) == {"", f"round 1, table 1: dispute {dispute.pk}"}
 
-    appeals.make_appeal(dispute, actor=None, by_ref=playing.refs(one)[0], reason="nein")
+    appeals.make_appeal(dispute, actor=None, by_ref=table_play.refs(one)[0], reason="nein")
     said = {
         line[1]: line[-4]
         for line in rows(exports.export(championship, "standings", "csv", actor=gabi).data)[1:]
@@ -139,7 +139,7 @@ def test_a_spreadsheet_holds_texts_only_and_comes_in_again_as_it_went_out(
 
 def test_results_stand_a_line_a_chair(championship: Championship, fredi: User, open_round: Opened) -> None:
     round_ = open_round("sheet", "sheet")
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     head, *lines = exports.list_results_lines(championship)
     assert head == ["round", "table", "chair", "number", "name", "points", "sweeps", "status"]
     assert [line[:3] for line in lines[:4]] == [[1, 1, letter] for letter in "ABCD"]
@@ -165,7 +165,7 @@ def test_json_has_english_keys_and_states_in_every_language(
     championship: Championship, fredi: User, open_round: Opened, language: str
 ) -> None:
     round_ = open_round("sheet", "sheet")
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     for what, keys in (
         (
             "standings",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.tournaments.test_corrections import wrong
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round
@@ -19,7 +19,7 @@ Opened = Callable[..., Round]
 @pytest.fixture
 def played(open_round: Opened, fredi: User) -> Round:
     round_ = open_round("sheet", people=4)
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     return rounds.close_round(round_, actor=fredi)
 
 

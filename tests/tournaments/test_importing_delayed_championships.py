@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.models import Deadline, DealResult, Game, User
 from games.projections import delayed_broadcast, delayed_projection
 from games.sealing import SealKey
-from tests.tournaments.playing import confirm, enter
+from tests.tournaments.table_play import confirm, enter
 from tests.tournaments.test_archive import empty, exported, files_of, key, key_file, zipped
 from tournaments.archive import contents, import_championship
 from tournaments.models import Round

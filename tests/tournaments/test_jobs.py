@@ -14,7 +14,7 @@ from games.messaging import task_queue
 from games.models import Game, User
 from games.store import ConcurrencyError
 from games.timers import leases
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import jobs, tasks
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Round
@@ -53,7 +53,7 @@ def test_a_round_is_drawn_opened_and_closed_by_jobs(
         assert (job.state, job.message, job.done) == (Job.State.DONE, "jobs/done", job.total)
         assert job.is_over
         assert first(championship).status == after
-    playing.play_to_the_end(first(championship))
+    table_play.play_to_the_end(first(championship))
     job = jobs.start_job("close", first(championship), actor=fredi)
     jobs.run(job.pk)
     job.refresh_from_db()

@@ -9,7 +9,7 @@ from games import store
 from games.models import Game, User
 from games.play.submit import submit
 from tests.frontend.evening import client, html
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint, Table
@@ -291,7 +291,7 @@ def test_nobody_joins_a_table_at_which_something_is_written(threes: Round, fredi
         "card_points": [57, 60, 40],
         "predictions": [57, 60, 40],
     }
-    submit(str(table.game_id), command, actor=playing.refs(table)[0], command_id="enter")
+    submit(str(table.game_id), command, actor=table_play.refs(table)[0], command_id="enter")
     assert late_people.list_joinable_tables(threes) == []
     with pytest.raises(TournamentError) as refused:
         late_people.join_table(threes, zita.number, table.number, actor=fredi)

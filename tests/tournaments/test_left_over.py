@@ -8,7 +8,7 @@ import pytest
 
 from games import store
 from games.models import Game, User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
@@ -55,7 +55,7 @@ def test_thirteen_sit_at_one_table_of_four_and_three_of_three(differenzler: Made
     rounds.open_round(round_, actor=fredi)
     deals = {(game.seat_count, game.options["deals"]) for game in Game.objects.all()}
     assert deals == {(4, 4), (3, 3)}, "at a table of three each deals as often"
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     assert seed_audit.remake_round(round_.stream_id).differences == ()
     round_.refresh_from_db()
@@ -144,7 +144,7 @@ def test_the_leader_does_not_sit_out_in_the_last_round(fredi: User, planned: int
     drawing.draw_round(first, actor=fredi)
     rounds.set_mode(first.tables.get(), "sheet", actor=fredi)
     rounds.open_round(first, actor=fredi)
-    playing.write_sheet(first.tables.get(), [157], {1: 0})
+    table_play.write_sheet(first.tables.get(), [157], {1: 0})
     rounds.close_round(first, actor=fredi)
     if planned > 2:
         fewer_rounds.set_round_count(made, 2, actor=fredi)

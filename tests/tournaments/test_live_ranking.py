@@ -19,7 +19,7 @@ from django.utils import timezone
 from engine import Refused
 from games.models import DealResult, Game, User
 from games.timers import deadlines
-from tests.tournaments import open_evenings, playing
+from tests.tournaments import open_evenings, table_play
 from tests.tournaments.conftest import NAMES
 from tests.tournaments.test_presets import PEOPLE, write_out
 from tournaments import regulations
@@ -97,8 +97,8 @@ class Evening:
         table = self.table()
         deal = 1 + max(DealResult.objects.filter(game=table.game).values_list("deal", flat=True), default=0)
         points = self.chance.choice([157, 100, 80])
-        playing.enter(table, deal, points, sweep=0 if points == 157 else None)
-        playing.confirm(table, deal)
+        table_play.enter(table, deal, points, sweep=0 if points == 157 else None)
+        table_play.confirm(table, deal)
 
     def rule(self) -> None:
         result = self.chance.choice(list(DealResult.objects.filter(game__tournament_table__isnull=False)))
@@ -340,12 +340,12 @@ def test_what_is_shown_late_is_in_nobodys_ranking_whoever_has_looked(
     """The offices ask for the effect of a ruling on what only they see; the kept ranking does not know it."""
     round_ = open_round("sheet", "sheet")
     table = round_.tables.order_by("number")[0]
-    playing.write_sheet(table, [100])
+    table_play.write_sheet(table, [100])
     live = LiveRanking()
     before = asked(live, championship)
     broadcast_delay.set_delay(round_, 15, actor=fredi)
-    playing.enter(table, 2, 157, sweep=0)
-    playing.confirm(table, 2)
+    table_play.enter(table, 2, 157, sweep=0)
+    table_play.confirm(table, 2)
     client.force_login(fredi)
     assert client.get(reverse("board", args=[championship.slug])).status_code == 200
     office = corrections.preview(Table.objects.get(pk=table.pk), 2, {"card_points": [90, 67]})
@@ -378,7 +378,7 @@ def test_a_deal_is_read_at_its_own_table_alone(
     assert asked(live, championship)
     assert read == []
     table = round_.tables.order_by("number")[1]
-    playing.enter(table, 1, 100)
+    table_play.enter(table, 1, 100)
     assert asked(live, championship)[0].total == 100
     assert read == [[table.game_id]]
 
@@ -404,7 +404,7 @@ def test_what_was_half_counted_is_counted_again(
     table = open_round("sheet", "sheet").tables.order_by("number")[0]
     live = LiveRanking()
     asked(live, championship)
-    playing.enter(table, 1, 100)
+    table_play.enter(table, 1, 100)
     with monkeypatch.context() as broken:
         broken.setattr("tournaments.standings.incremental_ranking.place_level", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
@@ -424,7 +424,7 @@ def test_a_table_that_is_not_drawn_again_is_gone(
         entries.withdraw_entry(entry, actor=fredi)
     drawn = drawing.draw_round(Round.objects.get(pk=round_.pk), actor=fredi)
     rounds.set_mode(drawn.tables.get(), "sheet", actor=fredi)
-    playing.enter(rounds.open_round(drawn, actor=fredi).tables.get(), 1, 100)
+    table_play.enter(rounds.open_round(drawn, actor=fredi).tables.get(), 1, 100)
     assert asked(live, championship) == ranking_basis.live_ranking(championship)
     assert len(asked(live, championship)) == 4
 

@@ -6,7 +6,7 @@ import pytest
 
 from games import store
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.audit import row_audit
@@ -45,7 +45,7 @@ def play(made: Championship, number: int, tables: list[list[int]], fredi: User) 
     round_.tables.update(mode="sheet")
     rounds.open_round(round_, actor=fredi)
     for table in round_.tables.order_by("number"):
-        playing.write_sheet(table, [90 + table.number + number])
+        table_play.write_sheet(table, [90 + table.number + number])
     return rounds.close_round(round_, actor=fredi)
 
 

@@ -10,7 +10,7 @@ from engine.errors import CorruptLog
 from games import audit, game_state
 from games.models import DealResult, Game, User
 from games.projections.new_columns import fill_after_migrate, new_columns
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.models import Round, Table
 from tournaments.services.referee import disputes, rulings
 
@@ -28,7 +28,7 @@ def table(gabi: User, open_round: Opened) -> Table:
     """A table with a sweep that a ruling has made, as a version that knew none left it; somebody has written
     into it besides."""
     made: Table = open_round("sheet", people=4).tables.get()
-    playing.write_sheet(made, [100, 100])
+    table_play.write_sheet(made, [100, 100])
     dispute = disputes.raise_dispute(made, actor=gabi, deal=2)
     ruling = {"kind": "score_change", "deal": 2, "scores": [257, 0]}
     rulings.rule(dispute, actor=gabi, ruling=ruling, answer="Alle Stiche waren ihre.")

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError
 
 from tests.games.cast import play, table
-from tests.tournaments.playing import play_to_the_end
+from tests.tournaments.table_play import play_to_the_end
 from tests.tournaments.test_auditing import forge, run
 from tournaments.models import Audit, Championship, Round
 from tournaments.services.audit import audit_report, auditing

@@ -11,7 +11,7 @@ from django.urls import reverse
 from games import store
 from games.models import User
 from games.randomness import round_seed
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.conftest import SCRIPT
 from tournaments.archive import PUBLIC, export_championship
 from tournaments.errors import NotAllowed, TournamentError
@@ -83,7 +83,7 @@ def test_dealt_tables_are_drawn_again_only_with_a_reason_and_from_a_new_number()
 def signed() -> Championship:
     made = begun()
     for table in first_of(made).tables.order_by("number"):
-        playing.write_sheet(table, [100, 90])
+        table_play.write_sheet(table, [100, 90])
     return made
 
 
@@ -125,9 +125,9 @@ def test_no_result_is_new_once_the_sealed_number_is_public() -> None:
     counting = {"what": "nearest", "number": 0, "least": 100, "most": 900, "tie_breaks": ["lot"]}
     made = begun(rounds=1, counting=counting)
     one, other = first_of(made).tables.select_related("round__championship", "game").order_by("number")
-    playing.write_sheet(one, [100, 90])
-    playing.enter(other, 1, 80)
-    playing.confirm(other, 1)
+    table_play.write_sheet(one, [100, 90])
+    table_play.enter(other, 1, 80)
+    table_play.confirm(other, 1)
     rounds.close_round(first_of(made), actor=fredi(), force=True)
     rounds.reopen_round(first_of(made), actor=fredi(), reason="Tisch 2 fehlt")
     other = first_of(made).tables.select_related("round__championship", "game").get(number=2)
@@ -222,7 +222,7 @@ def test_a_pair_of_which_nobody_is_left_goes_on_with_nobody() -> None:
 def test_only_a_referee_merges_somebody_who_has_sat_out_and_says_why() -> None:
     made = begun(people=9)
     for table in first_of(made).tables.order_by("number"):
-        playing.write_sheet(table, [100, 90])
+        table_play.write_sheet(table, [100, 90])
     rounds.close_round(first_of(made), actor=fredi())
     friend = entries.add_entry(made, actor=fredi(), name="Freund", status=Entry.Status.ARRIVED)
     out = made.entries.get(number=9)

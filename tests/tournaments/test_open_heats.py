@@ -11,7 +11,7 @@ import pytest
 
 from games import store
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import personal_data, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating, Table
@@ -63,7 +63,7 @@ def names_waiting(session: Round) -> str:
 
 
 def write(table: Table, points: int = 100) -> None:
-    playing.write_sheet(table, [points])
+    table_play.write_sheet(table, [points])
 
 
 def check(made: Championship) -> None:
@@ -399,7 +399,7 @@ def test_dealt_tables_are_seated_too_and_not_taken_back(fredi: User) -> None:
     with refused("sessions/cards_dealt"):
         seating.take_table_back(session, 2, actor=fredi)
     for table in opened:
-        playing.play_to_the_end(table.round)
+        table_play.play_to_the_end(table.round)
         break
     rounds.close_round(session, actor=fredi)
     check(made)
@@ -499,7 +499,7 @@ def test_random_sessions_equal_a_naive_recount(seed: int, fredi: User) -> None:
     for session in both:
         rounds.close_round(session, actor=fredi, force=True)
     for seat in Seating.objects.filter(round__in=both).select_related("entry__start_of", "table__game"):
-        game = playing.game_of(seat.table)
+        game = table_play.game_of(seat.table)
         if game.status == "ended":
             person_number = (seat.entry.start_of or seat.entry).number
             own = game.totals[seat.seat % 2]
@@ -693,7 +693,7 @@ def test_random_sessions_of_pairs_equal_a_naive_recount(seed: int, fredi: User) 
         numbers = [(seat.entry.start_of or seat.entry).number for seat in seats]
         assert len(set(numbers)) == 4
         assert seats[0].entry.entrant == seats[2].entry.entrant != seats[1].entry.entrant
-        game = playing.game_of(table)
+        game = table_play.game_of(table)
         if game.status == "ended":
             for side in (0, 1):
                 naive.setdefault(frozenset(numbers[side::2]), []).append(game.totals[side])

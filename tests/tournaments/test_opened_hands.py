@@ -9,7 +9,7 @@ from games import game_state, store
 from games.models import Access, Game, User
 from games.redaction import observed_game
 from games.rights import claims, observers
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, OpenedHands, Round, Table
 from tournaments.services.championships import championships
@@ -70,7 +70,7 @@ def test_it_needs_a_reason_and_an_office(dealt: Table, gabi: User, eva: User) ->
 
 
 def test_when_the_game_is_over_nothing_is_hidden_from_an_official(dealt: Table, gabi: User) -> None:
-    playing.play_to_the_end(dealt.round)
+    table_play.play_to_the_end(dealt.round)
     assert sees(dealt, gabi) == "referee"
     with pytest.raises(TournamentError) as refused:
         opened_hands.open_hand(Table.objects.get(pk=dealt.pk), actor=gabi, deal=8, reason="zu spät")
@@ -86,7 +86,7 @@ def test_a_look_is_at_one_deal_and_the_next_one_needs_another(dealt: Table, gabi
 
     opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="einmal")
     assert hands() == [True] * 4
-    playing.play_deal(dealt)
+    table_play.play_deal(dealt)
     assert hands() == [True] * 4 + [False] * 4
     assert hidden(dealt, gabi) == 2
     with pytest.raises(TournamentError) as late:

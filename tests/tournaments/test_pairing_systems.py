@@ -9,7 +9,7 @@ from engine import Refused
 from games import store
 from games.models import User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Seating, Table
@@ -66,11 +66,11 @@ def evening(fredi: User, system: str, count: int, *, held: int = 3, **options: o
 
 def write(table: Table) -> None:
     """Play a dealt table by bots; on a sheet the first side gets 100 points and the table's number."""
-    game = playing.game_of(table)
+    game = table_play.game_of(table)
     if game.mode == "dealt":
         demo_record.play_out_with_bots(game.pk)
     else:
-        playing.write_sheet(table, [100 + table.number])
+        table_play.write_sheet(table, [100 + table.number])
 
 
 def play(made: Championship, number: int, fredi: User) -> Round:
@@ -406,7 +406,7 @@ def test_a_corrected_result_moves_places_of_the_bracket(fredi: User) -> None:
     (seats,) = at_tables(made, 1)
     winner = min(seats[::2])
     assert places(made)[winner] == 1
-    game = playing.game_of(played.tables.get())
+    game = table_play.game_of(played.tables.get())
     corrected = {"cmd": "correct_result", "deal": 1, "card_points": [10, 147], "reason": "exchanged"}
     submit(str(game.pk), corrected, actor="d" * 32, command_id="corrected")
     published_ranking.republish(played, reason="corrected", ref=str(fredi.pk))

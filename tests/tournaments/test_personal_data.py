@@ -21,7 +21,7 @@ from pytest_django import Settings
 from deploy.environment import BASE_DIR
 from games import game_state, sealing
 from games.models import Access, Game, Stream, User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import demo_record, jobs, personal_data
 from tournaments.archive import PUBLIC, export_championship, storing
 from tournaments.clubs import rolls
@@ -71,7 +71,7 @@ def played(championship: Championship, open_round: Opened, fredi: User, anna: Us
     entries.edit_entry(entry, actor=fredi, club="Kartenfreunde", note="vegetarisch", licence="L-77")
     entries.link_account(entry, anna, actor=fredi)
     demo_record.play_out_with_bots(str(round_.tables.get(number=1).game_id))
-    playing.write_revoke(round_.tables.get(number=2))
+    table_play.write_revoke(round_.tables.get(number=2))
     table = round_.tables.get(seatings__entry=entry)
     disputes.raise_dispute(table, actor=anna, by_ref=entry.player_ref, text="Beat hat verleugnet")
     Client().force_login(anna)

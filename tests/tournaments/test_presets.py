@@ -15,7 +15,7 @@ from games import game_state, store
 from games.models import DealResult, Game, User
 from games.play.submit import submit
 from games.randomness.dealing import Source
-from tests.tournaments import field_evenings, open_evenings, playing
+from tests.tournaments import field_evenings, open_evenings, table_play
 from tests.tournaments.conftest import NAMES
 from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
@@ -85,7 +85,7 @@ def play_out(table: Table) -> None:
 
 def write_out(table: Table) -> None:
     """A sheet deal by deal, a different one at each table, with what the sheet of the game asks for."""
-    refs, game = playing.refs(table), str(table.game_id)
+    refs, game = table_play.refs(table), str(table.game_id)
     if game_state.load_snapshot(game).state.hand_in == "totals":
         write_totals(table, refs[0])
         return

@@ -7,7 +7,7 @@ import pytest
 from games.models import User
 from tests.frontend.evening import opened, person
 from tests.frontend.test_standings_page import played
-from tests.tournaments.playing import write_strokes
+from tests.tournaments.table_play import write_strokes
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship
 from tournaments.prizes import Prize, PrizePlan, PrizesError

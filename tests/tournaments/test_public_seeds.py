@@ -19,7 +19,7 @@ from games.randomness import round_seed as chances
 from games.randomness.dealing import Source
 from games.randomness.next_deal import next_deal
 from games.timers import deadlines
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.conftest import _key as _key
 from tests.verify.conftest import key_file as key_file
 from tests.verify.conftest import puur_verify as puur_verify
@@ -143,7 +143,7 @@ def played_twice(reopened: Round, fredi: User) -> Round:
     seed_entropy.contribute(reopened, "4, 17, 23", actor=fredi)
     drawing.draw_round(reopened, actor=fredi)
     rounds.open_round(reopened, actor=fredi)
-    playing.play_to_the_end(reopened)
+    table_play.play_to_the_end(reopened)
     return rounds.close_round(reopened, actor=fredi)
 
 
@@ -288,7 +288,7 @@ def test_a_running_table_whose_seed_is_public_is_dealt_nothing_more(
     table = round_.tables.get(number=1)
     old_state(round_)
     with refused("rounds/seed_public"):
-        playing.play_deal(table)
+        table_play.play_deal(table)
     assert Game.objects.get(pk=table.game_id).deal == 1
     rounds.close_round(round_, actor=fredi, force=True)
 
@@ -299,7 +299,7 @@ def test_a_deal_that_is_due_is_not_dealt_from_a_public_seed(
     round_ = with_two_deals(championship, open_round, fredi)
     table = round_.tables.get(number=1)
     Game.objects.filter(pk=table.game_id).update(deal_pause=5)
-    playing.play_deal(table)
+    table_play.play_deal(table)
     old_state(round_)
     due = Deadline.objects.get(stream=table.game_id, kind="deal")
     assert deadlines.run(due.pk, due.due_at)

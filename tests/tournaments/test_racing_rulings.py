@@ -11,7 +11,7 @@ import pytest
 from games import store
 from games.models import User
 from tests.games.databases import in_threads
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import Overtaken, TournamentError
 from tournaments.models import Appeal, Dispute, Official
 from tournaments.services.championships import championships
@@ -40,10 +40,10 @@ class Case:
         drawing.seat_by_hand(round_, [numbers], actor=fredi)
         rounds.set_mode(round_.tables.get(), "sheet", actor=fredi)
         self.table = rounds.open_round(round_, actor=fredi).tables.select_related("game").get()
-        self.players = playing.refs(self.table)
+        self.players = table_play.refs(self.table)
 
     def disputed(self, deal: int) -> int:
-        playing.enter(self.table, deal, 100)
+        table_play.enter(self.table, deal, 100)
         assert self.table.game is not None
         self.table.game.refresh_from_db()
         return disputes.raise_dispute(self.table, actor=None, by_ref=self.players[0], deal=deal).pk

@@ -8,7 +8,7 @@ import pytest
 
 from games import store
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entrant, Entry, Round, SideConstraint
 from tournaments.services.audit import row_audit
@@ -50,7 +50,7 @@ def play(made: Championship, number: int, fredi: User) -> Round:
     round_ = drawing.draw_round(made.rounds.get(number=number), actor=fredi)
     rounds.open_round(round_, actor=fredi)
     for table in round_.tables.order_by("number"):
-        playing.write_sheet(table, [100 + table.number])
+        table_play.write_sheet(table, [100 + table.number])
     return rounds.close_round(round_, actor=fredi)
 
 
@@ -223,7 +223,7 @@ def test_lots_are_asked_of_pairs(evening: Evening, fredi: User) -> None:
     round_ = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     rounds.open_round(round_, actor=fredi)
     for table in round_.tables.all():
-        playing.write_sheet(table, [100])
+        table_play.write_sheet(table, [100])
     rounds.close_round(round_, actor=fredi)
     level = tie_break_draws.list_ties(made)
     assert [len(group) for group in level] == [2, 2]
@@ -271,7 +271,7 @@ def test_who_plays_for_another_and_belongs_to_no_pair_does_not_stop_the_next_dra
     tired = first.seatings.get(table__number=1, seat=2).entry
     substitutions.substitute(first, helper.number, tired.number, deal=1, actor=fredi)
     for table in first.tables.order_by("number"):
-        playing.write_sheet(table, [100])
+        table_play.write_sheet(table, [100])
     rounds.close_round(first, actor=fredi)
 
     assert drawing.draw_round(made.rounds.get(number=2), actor=fredi).seatings.count() == 8

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from engine.events import Infraction
 from games.models import User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import incident_kinds, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Table
@@ -57,7 +57,7 @@ def change(championship: Championship, fredi: User, **changes: Any) -> regulatio
 
 def entered(table: Table, **more: Any) -> Table:
     command = {"cmd": "enter_result", "seat": 0, "deal": 1, "card_points": [97, 60], **more}
-    submit(str(table.game_id), command, actor=playing.refs(table)[0], command_id="enter")
+    submit(str(table.game_id), command, actor=table_play.refs(table)[0], command_id="enter")
     assert table.game is not None
     table.game.refresh_from_db()
     return table
@@ -92,7 +92,7 @@ def test_stoeck_stays_and_a_sweep_goes_with_its_points(open_round: Opened) -> No
 
 def test_without_a_sheet_nothing_is_settled(open_round: Opened) -> None:
     table = open_round("transcribed").tables.select_related("game").get(number=1)
-    playing.write_revoke(table)
+    table_play.write_revoke(table)
     assert wrong_sums.list_corrected_scores(str(table.game_id), 1, [97, 70], "split", None) is None
 
 

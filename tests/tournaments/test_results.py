@@ -10,7 +10,7 @@ from engine import IllegalCommand
 from games import store
 from games.models import DealResult, Game, User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
 from tournaments.services.championships import championships
@@ -32,8 +32,8 @@ def test_both_partners_are_credited_their_sides_points(
 ) -> None:
     round_ = open_round("sheet", "sheet")
     one, other = round_.tables.order_by("number")
-    playing.write_sheet(one, [157, 100, 100, 100, 100, 100, 100, 100], sweeps={1: 0})
-    playing.write_sheet(other, [80] * 8)
+    table_play.write_sheet(one, [157, 100, 100, 100, 100, 100, 100, 100], sweeps={1: 0})
+    table_play.write_sheet(other, [80] * 8)
     rounds.close_round(round_, actor=fredi)
     rows = {row.key: row for row in published_ranking.decode_rows(StandingsSnapshot.objects.get())}
     seats = list(one.seatings.values_list("entry__number", flat=True))
@@ -47,7 +47,7 @@ def test_a_sweep_that_a_ruling_took_the_points_of_counts_no_more(
     championship: Championship, gabi: User, open_round: Opened
 ) -> None:
     table = open_round("sheet", people=4).tables.get()
-    playing.write_sheet(table, [157, 157], sweeps={1: 0, 2: 0})
+    table_play.write_sheet(table, [157, 157], sweeps={1: 0, 2: 0})
     [one] = results.load_results([table.round])
     assert one.sweeps == (2, 0)
 
@@ -69,7 +69,7 @@ def test_a_sweep_that_a_ruling_has_made_counts(
 ) -> None:
     """157 to nothing is what everything on one side counts; a sweep is told by the bonus it has."""
     table = open_round("sheet", people=4).tables.get()
-    playing.write_sheet(table, [100, 100])
+    table_play.write_sheet(table, [100, 100])
     dispute = disputes.raise_dispute(table, actor=gabi, deal=2)
     ruling = {"kind": "score_change", "deal": 2, "scores": scores}
     rulings.rule(dispute, actor=gabi, ruling=ruling, answer="Alle Stiche waren ihre.")
@@ -81,7 +81,7 @@ def test_a_sweep_that_a_ruling_has_made_counts(
 def test_stoeck_stands_beside_a_ruled_sweep(gabi: User, open_round: Opened) -> None:
     table = open_round("sheet", people=4).tables.get()
     line = {"cmd": "enter_result", "seat": 0, "deal": 1, "card_points": [100, 57], "stoeck": 1}
-    submit(str(table.game_id), line, actor=playing.refs(table)[0], command_id="stoeck")
+    submit(str(table.game_id), line, actor=table_play.refs(table)[0], command_id="stoeck")
     dispute = disputes.raise_dispute(table, actor=gabi, deal=1)
     ruling = {"kind": "score_change", "deal": 1, "scores": [257, 20]}
     rulings.rule(dispute, actor=gabi, ruling=ruling, answer="Alle Stiche waren ihre.")
@@ -94,7 +94,7 @@ def test_dealt_tables_count_what_the_log_of_their_game_says(
 ) -> None:
     """The ranking is recomputed from the events alone."""
     round_ = open_round("dealt", "dealt")
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     points: dict[str, int] = {}
     for table in round_.tables.all():
@@ -103,7 +103,7 @@ def test_dealt_tables_count_what_the_log_of_their_game_says(
             if event.type == "deal_scored":
                 totals = [a + b for a, b in zip(totals, event.body["scores"], strict=True)]
         assert sum(totals) >= 8 * 157
-        for seat, ref in enumerate(playing.refs(table)):
+        for seat, ref in enumerate(table_play.refs(table)):
             points[ref] = totals[seat % 2]
     entries_by_number = {entry.number: entry for entry in championship.entries.all()}
     rows = published_ranking.decode_rows(StandingsSnapshot.objects.get())
@@ -116,7 +116,7 @@ def test_a_transcribed_table_counts_what_is_known(
 ) -> None:
     round_ = open_round("transcribed", "sheet")
     table = round_.tables.get(number=1)
-    playing.write_revoke(table)
+    table_play.write_revoke(table)
     game = Game.objects.get(pk=table.game_id)
     [result] = [r for r in results.load_results([round_]) if r.table == 1]
     assert result.totals == tuple(game.totals)
@@ -125,10 +125,10 @@ def test_a_transcribed_table_counts_what_is_known(
 
 def test_a_sheet_of_158_points_is_refused_and_names_the_deal(open_round: Opened) -> None:
     table = open_round("sheet").tables.get(number=1)
-    playing.enter(table, 1, 100)
+    table_play.enter(table, 1, 100)
     before = store.head_of(str(table.game_id))
     with pytest.raises(IllegalCommand) as refused:
-        playing.enter(table, 2, 100, other=58)
+        table_play.enter(table, 2, 100, other=58)
     assert refused.value.code == "sheet/wrong_sum"
     assert (refused.value.params["deal"], refused.value.params["sum"]) == (2, 158)
     assert store.head_of(str(table.game_id)) == before
@@ -137,10 +137,10 @@ def test_a_sheet_of_158_points_is_refused_and_names_the_deal(open_round: Opened)
 
 def test_the_side_that_wrote_does_not_confirm(open_round: Opened) -> None:
     table = open_round("sheet").tables.get(number=1)
-    playing.enter(table, 1, 100)
+    table_play.enter(table, 1, 100)
     for seat in (0, 2):
         with pytest.raises(IllegalCommand) as refused:
-            playing.confirm(table, 1, seat=seat)
+            table_play.confirm(table, 1, seat=seat)
         assert refused.value.code == "sheet/own_side"
     assert not DealResult.objects.get(game=table.game_id).confirmed
 
@@ -149,7 +149,7 @@ def test_the_live_ranking_counts_the_open_round(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
     table = open_round("sheet", "sheet").tables.get(number=1)
-    playing.enter(table, 1, 100)
+    table_play.enter(table, 1, 100)
     assert [row.total for row in ranking_basis.live_ranking(championship)] == [
         100,
         100,
@@ -169,8 +169,8 @@ def test_sitting_out_is_worth_the_average(
     arrived(9)
     round_ = open_round("sheet", "sheet")
     one, other = round_.tables.order_by("number")
-    playing.write_sheet(one, [100] * 8)
-    playing.write_sheet(other, [157] * 8, sweeps=dict.fromkeys(range(1, 9), 0))
+    table_play.write_sheet(one, [100] * 8)
+    table_play.write_sheet(other, [157] * 8, sweeps=dict.fromkeys(range(1, 9), 0))
     rounds.close_round(round_, actor=fredi)
     out = round_.byes.get()
     assert out.points == round((800 + 456 + 8 * 257 + 0) / 4)
@@ -189,8 +189,8 @@ def test_sitting_out_is_worth_an_exact_fraction(
     arrived(9)
     round_ = open_round("sheet", "sheet")
     one, other = round_.tables.order_by("number")
-    playing.write_sheet(one, [100] * 8)
-    playing.write_sheet(other, [100] * 7 + [101])
+    table_play.write_sheet(one, [100] * 8)
+    table_play.write_sheet(other, [100] * 7 + [101])
     rounds.close_round(round_, actor=fredi)
     out = round_.byes.get()
     assert out.points == "1601/2"
@@ -266,7 +266,7 @@ def test_an_older_ranking_stays_as_it_was(
 ) -> None:
     for _ in range(2):
         round_ = open_round("sheet", "sheet")
-        playing.play_to_the_end(round_)
+        table_play.play_to_the_end(round_)
         rounds.close_round(round_, actor=fredi)
     first, second = StandingsSnapshot.objects.order_by("version")
     assert (first.after_round, second.after_round) == (1, 2)

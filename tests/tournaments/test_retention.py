@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games import store
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import regulations, tasks
 from tournaments.models import Championship, Entry, Job, Round, SheetPhoto
 from tournaments.pictures import Picture
@@ -30,9 +30,9 @@ def held(championship: Championship, open_round: Callable[..., Round], fredi: Us
     table = round_.tables.order_by("number")[0]
     taken = b"a photo"
     picture = Picture(taken, 30, 20, hashlib.sha256(taken).hexdigest())
-    photos.store_photo(table, picture, by_ref=playing.refs(table)[0])
+    photos.store_photo(table, picture, by_ref=table_play.refs(table)[0])
     Entry.objects.update(email="a@example.ch", licence="L-1", note="vegi", birth_year=1950, club="Karo")
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     championships.finish(championship, actor=fredi)
     Job.objects.create(championship=championship, kind=Job.Kind.EXPORT)

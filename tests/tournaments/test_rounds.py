@@ -13,7 +13,7 @@ from games.play.game_creation import create_game
 from games.rights.claims import ANONYMOUS
 from games.rights.observers import observer_for, visible_to
 from games.timers import deadlines
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import jobs, regulations, round_deadlines
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Regulations, Round, Table
@@ -37,7 +37,7 @@ def types_of(round_: Round) -> list[str]:
 def test_every_table_gets_its_game_in_its_own_mode(open_round: Opened) -> None:
     round_ = open_round("dealt", "sheet")
     assert round_.status == Round.Status.OPEN
-    games = [playing.game_of(table) for table in round_.tables.select_related("game")]
+    games = [table_play.game_of(table) for table in round_.tables.select_related("game")]
     assert [game.mode for game in games] == ["dealt", "sheet"]
     assert [game.round_stream_id for game in games] == [round_.stream_id] * 2
     assert [game.options["deals"] for game in games] == [8, 8]
@@ -47,7 +47,7 @@ def test_the_players_of_a_game_sit_as_they_were_drawn(open_round: Opened) -> Non
     tables = list(open_round("dealt").tables.select_related("game"))
     assert len(tables) == 2
     for table in tables:
-        assert [seat.player_ref for seat in playing.game_of(table).seats.all()] == playing.refs(table)
+        assert [seat.player_ref for seat in table_play.game_of(table).seats.all()] == table_play.refs(table)
 
 
 def test_opening_freezes_the_regulations(championship: Championship, open_round: Opened, fredi: User) -> None:
@@ -204,7 +204,7 @@ def test_a_round_is_not_closed_while_tables_play(open_round: Opened, fredi: User
 
 def test_a_round_is_closed_when_all_tables_are_done(open_round: Opened, fredi: User) -> None:
     round_ = open_round("dealt", "sheet")
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     assert round_.status == Round.Status.CLOSED
     assert types_of(round_)[-2:] == ["seed_revealed", "round_closed"]
@@ -296,7 +296,7 @@ def test_a_scheduled_round_opens_and_closes_by_itself(
     assert deadlines.run(close_row.pk, now=closes_at)  # the table is still playing: look again soon
     again = Deadline.objects.get(kind=rounds.CLOSE)
     assert Job.objects.count() == 1
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     assert deadlines.run(again.pk, now=again.due_at)
     assert jobs.run(Job.objects.get(kind=Job.Kind.CLOSE).pk)
     round_.refresh_from_db()
@@ -351,7 +351,7 @@ def test_closing_asks_no_more_for_more_tables(
     for table in round_.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(round_, actor=fredi)
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     with django_assert_max_num_queries(60):
         rounds.close_round(round_, actor=fredi)
 

@@ -14,7 +14,7 @@ from games.models import DealResult, Game, Seat, User
 from games.play.submit import submit
 from tests.games.cast import next_command, table
 from tests.games.databases import in_threads
-from tests.tournaments.playing import play_to_the_end
+from tests.tournaments.table_play import play_to_the_end
 from tournaments.models import (
     Audit,
     Bye,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from games import game_state
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import incident_kinds
 from tournaments.models import Championship, Dispute, Round
 from tournaments.services.current_regulations import load_regulations
@@ -27,9 +27,9 @@ def disputed(open_round: Opened, gabi: User) -> Dispute:
     """Two sheets; the sweep of the second deal at table 1 is disputed."""
     round_ = open_round("sheet", "sheet")
     one, other = round_.tables.select_related("game", "round__championship").order_by("number")
-    playing.write_sheet(one, [100, 157, 60], sweeps={2: 0})
-    playing.write_sheet(other, [90, 90, 90])
-    playing.game_of(one).refresh_from_db()
+    table_play.write_sheet(one, [100, 157, 60], sweeps={2: 0})
+    table_play.write_sheet(other, [90, 90, 90])
+    table_play.game_of(one).refresh_from_db()
     return disputes.raise_dispute(one, actor=gabi, deal=2, incident="wrong_sum")
 
 
@@ -89,8 +89,8 @@ def test_a_game_that_is_over_has_the_winners_that_the_ruling_would_give_it(
     championship: Championship, open_round: Opened, gabi: User
 ) -> None:
     table = open_round("sheet", people=4).tables.select_related("game", "round__championship").get()
-    playing.write_sheet(table, [80] * 8)
-    game = playing.game_of(table)
+    table_play.write_sheet(table, [80] * 8)
+    game = table_play.game_of(table)
     game.refresh_from_db()
     assert game.winners == [0]
     dispute = disputes.raise_dispute(table, actor=gabi, deal=8)
@@ -145,7 +145,7 @@ def test_ten_suppositions_cost_no_more_queries_than_one(disputed: Dispute) -> No
 def test_a_ruling_marks_everybody_at_its_table_and_an_appeal_makes_it_provisional(
     championship: Championship, disputed: Dispute, gabi: User
 ) -> None:
-    players = playing.refs(disputed.table)
+    players = table_play.refs(disputed.table)
     assert ruling_marks.load_entry_marks(championship) == {}
     rulings.rule(disputed, actor=gabi, ruling={"kind": "annul_deal", "deal": 2}, answer="so")
     marks = ruling_marks.load_entry_marks(championship)

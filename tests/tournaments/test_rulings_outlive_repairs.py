@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.tournaments.test_corrections import wrong
 from tests.tournaments.test_remedy_proposals import HINT, change
 from tournaments.archive import contents
@@ -89,7 +89,7 @@ def test_a_call_stays_open_and_is_answered_after_the_draw_was_taken_back(
 ) -> None:
     round_ = open_round("dealt", "dealt")
     table = table_of(round_, 2)
-    player = playing.refs(table)[0]
+    player = table_play.refs(table)[0]
     call = disputes.raise_dispute(table, actor=None, by_ref=player, text="Wir sitzen falsch")
     drawing.undo_draw(round_, actor=fredi, reason="falsch gesetzt")
     assert not Table.objects.exists()
@@ -123,7 +123,7 @@ def test_a_round_that_is_dropped_leaves_its_rulings(
 ) -> None:
     first, _entry = warned
     for table in first.tables.select_related("game"):
-        playing.write_sheet(table, [100] * 8)
+        table_play.write_sheet(table, [100] * 8)
     rounds.close_round(first, actor=fredi)
     second = championship.rounds.get(number=2)
     drawing.draw_round(second, actor=fredi)

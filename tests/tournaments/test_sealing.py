@@ -12,7 +12,7 @@ from games import store
 from games.appending import record
 from games.models import Game, User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import regulations, tasks
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Round
@@ -59,7 +59,7 @@ def test_games_of_a_draw_that_was_undone_stay_under_the_seal(open_round: Opened,
 def test_the_end_of_a_round_is_sealed_with_its_ranking(open_round: Opened, fredi: User) -> None:
     round_ = open_round("sheet", "sheet")
     assert seals.latest_checkpoint(round_.championship.stream_id) is None
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     made = seals.latest_checkpoint(round_.championship.stream_id)
     assert made is not None
@@ -75,7 +75,7 @@ def test_each_minute_what_has_moved_is_sealed(open_round: Opened) -> None:
     round_ = open_round("sheet", "sheet")
     assert tasks.seal() == 1
     assert tasks.seal() == 0
-    playing.enter(round_.tables.get(number=1), 1, 100)
+    table_play.enter(round_.tables.get(number=1), 1, 100)
     assert tasks.seal() == 1
     assert len(seals.listed(round_.championship.stream_id)) == 2
 
@@ -108,7 +108,7 @@ def test_the_oldest_unsealed_event_of_all_streams_is_found_in_one_query(
     tables = list(round_.tables.select_related("game").order_by("number"))
     sheet = next(table for table in tables if table.mode == "sheet")
     before = store.head_of(str(sheet.game_id)).seq
-    playing.enter(sheet, 1, 100)
+    table_play.enter(sheet, 1, 100)
     entered = first_after(sheet.game_id, before + 1)
     assert sealing.find_oldest_unsealed() == entered
     record(str(series.stream_id), SeriesDeleted())
@@ -130,7 +130,7 @@ def test_the_oldest_unsealed_event_is_that_of_the_stream_that_moved_first(open_r
     first = tables[3]
     heads = {table.game_id: store.head_of(str(table.game_id)).seq for table in tables}
     for table in [first, *tables[:3], *tables[4:]]:
-        playing.enter(table, 1, 100)
+        table_play.enter(table, 1, 100)
     waiting = store.read(str(first.game_id), heads[first.game_id], heads[first.game_id] + 1)
     assert sealing.find_oldest_unsealed() == datetime.fromisoformat(waiting[0].recorded_at)
 
@@ -142,7 +142,7 @@ def finished(championship: Championship, open_round: Opened, fredi: User) -> Rou
     championships.change_regulations(championship, {**data, "appeal_minutes": 30}, actor=fredi)
     for _ in range(4):
         round_ = open_round("sheet", "sheet")
-        playing.play_to_the_end(round_)
+        table_play.play_to_the_end(round_)
         rounds.close_round(round_, actor=fredi)
     championship.refresh_from_db()
     championships.finish(championship, actor=fredi)
@@ -178,7 +178,7 @@ def test_whatever_comes_after_the_end_is_sealed_within_the_minute(
     warning = {"kind": "warning", "against": 1, "deal": 1, "reason": "talked"}
     rulings.rule(dispute, actor=gabi, ruling=warning, answer="talked")
     assert tasks.seal() == 1
-    appeals.make_appeal(dispute, actor=None, by_ref=playing.refs(table)[1], reason="it was not me")
+    appeals.make_appeal(dispute, actor=None, by_ref=table_play.refs(table)[1], reason="it was not me")
     assert tasks.seal() == 1
     assert sealing.list_unsealed() == []
 
@@ -199,7 +199,7 @@ def test_play_goes_on_without_a_key_and_says_so(
 ) -> None:
     settings.SEAL_KEY = tmp_path / "nowhere"
     round_ = open_round("sheet", "sheet")
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     assert round_.status == Round.Status.CLOSED
     assert seals.latest_checkpoint(round_.championship.stream_id) is None

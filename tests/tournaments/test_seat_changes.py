@@ -10,8 +10,8 @@ from games import store
 from games.api.views import WRONG_CODES
 from games.models import Game, User
 from games.rights import observers
-from tests.tournaments import playing
-from tests.tournaments.phones import Phone
+from tests.tournaments import table_play
+from tests.tournaments.phone_sessions import Phone
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Official, OpenedHands, Round, SeatChange, Table
 from tournaments.services.entries import entries, seat_codes
@@ -100,7 +100,7 @@ def test_an_account_that_was_none_and_is_none_changes_nothing(table: Table, fred
 
 def test_no_seat_change_is_recorded_without_an_open_hand(open_round: Opened, anna: User, fredi: User) -> None:
     round_ = open_round("sheet", "dealt")
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     for table in round_.tables.all():
         entry = table.seatings.select_related("entry__championship").get(seat=0).entry
         entries.link_account(entry, anna, actor=fredi)
@@ -159,7 +159,7 @@ def test_whoever_sits_by_a_code_does_not_look_at_the_hidden_cards_of_his_table(
     table: Table, gabi: User, fredi: User
 ) -> None:
     phone = Phone(gabi).scan(seat_codes.issue_codes(table.round, actor=fredi)[2].token)
-    assert opened_hands.find_hidden_deal(playing.game_of(table), phone.who) is None
+    assert opened_hands.find_hidden_deal(table_play.game_of(table), phone.who) is None
     with pytest.raises(NotAllowed) as refused:
         opened_hands.open_hand(table, actor=gabi, deal=1, reason="ich", token=phone.who.token)
     assert refused.value.code == "hands/own_table"

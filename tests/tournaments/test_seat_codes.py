@@ -13,8 +13,8 @@ from games.errors import Forbidden
 from games.models import Access, Game, TableToken, User
 from games.rights import claims, observers
 from games.store import StoredEvent
-from tests.tournaments import playing
-from tests.tournaments.phones import Phone
+from tests.tournaments import table_play
+from tests.tournaments.phone_sessions import Phone
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.services.championships import championships
@@ -247,7 +247,7 @@ def test_who_has_his_seat_back_has_no_office_at_the_table(hall: Hall, anna: User
 def test_only_the_seat_of_this_round_goes_back(hall: Hall, anna: User) -> None:
     hall.link(anna)
     Phone().scan(hall.print_codes()[0])
-    elsewhere = playing.game_of(hall.round.tables.exclude(number=1).get())
+    elsewhere = table_play.game_of(hall.round.tables.exclude(number=1).get())
     Access.objects.create(game=elsewhere, user=anna, role="spectator", tier="after_deal")
     hall.give_back()
     assert Access.objects.filter(game=elsewhere, user=anna).exists()
@@ -309,7 +309,7 @@ def test_a_hundred_tables_cost_no_more_questions_than_two(
     hall.renew()
     with django_assert_max_num_queries(7):
         assert len(code_places.list_code_places(hall.round)) == sum(
-            len(seat_codes.code_places(playing.game_of(table)))
+            len(seat_codes.code_places(table_play.game_of(table)))
             for table in hall.round.tables.select_related("game")
         )
     with django_assert_max_num_queries(7):

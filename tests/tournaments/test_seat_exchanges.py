@@ -6,7 +6,7 @@ import pytest
 
 from games import store
 from games.models import Access, Game, Seat, User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.services.championships import championships
@@ -55,7 +55,7 @@ def test_the_chairs_that_were_published_are_those_that_are_opened(
     on_the_wall = drawn_tables(round_)
     rounds.open_round(round_, actor=fredi)
     tables = list(round_.tables.order_by("number"))
-    assert [playing.refs(table) for table in tables] == on_the_wall
+    assert [table_play.refs(table) for table in tables] == on_the_wall
     games = [Seat.objects.filter(game=table.game_id).order_by("number") for table in tables]
     assert [[seat.player_ref for seat in seats] for seats in games] == on_the_wall
     assert seat_exchanges.list_exchanges(round_) == []
@@ -76,7 +76,7 @@ def test_two_at_one_table_change_chairs(open_round: Opened, fredi: User) -> None
     assert seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi) == (one, other)
     assert (sits_at(round_, 2, 1), sits_at(round_, 2, 3)) == (other, one)
     seats = Seat.objects.filter(game__tournament_table__number=2).order_by("number")
-    assert [seat.player_ref for seat in seats] == playing.refs(round_.tables.get(number=2))
+    assert [seat.player_ref for seat in seats] == table_play.refs(round_.tables.get(number=2))
     [change] = seat_exchanges.list_exchanges(round_)
     assert (change.one, change.other, change.by_lot) == (
         (other.player_ref, Chair(2, 1)),
@@ -90,7 +90,7 @@ def test_what_was_written_for_a_seat_counts_for_who_has_sat_there(
 ) -> None:
     championships.appoint(championship, gabi, Official.Role.REFEREE, actor=fredi)
     round_ = open_round("sheet", "sheet")
-    playing.write_sheet(round_.tables.get(number=1), [100] * 8)
+    table_play.write_sheet(round_.tables.get(number=1), [100] * 8)
     one, other = sits_at(round_, 1, 0), sits_at(round_, 2, 0)
 
     totals = {row.key: row.total for row in ranking_basis.live_ranking(championship)}
@@ -119,7 +119,7 @@ def test_chairs_can_be_changed_before_the_round_opens_also_at_tables_that_will_b
     seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
     rounds.open_round(round_, actor=fredi)
     table = Table.objects.get(round=round_, number=1)
-    assert other.player_ref in playing.refs(table)
+    assert other.player_ref in table_play.refs(table)
 
 
 def test_the_next_round_is_drawn_from_where_people_have_sat(
@@ -128,14 +128,14 @@ def test_the_next_round_is_drawn_from_where_people_have_sat(
     round_ = open_round("sheet", "sheet")
     one, other = sits_at(round_, 1, 1), sits_at(round_, 2, 3)
     seat_exchanges.exchange_seats(round_, one.number, other.number, actor=fredi)
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     second = championship.rounds.get(number=2)
     drawing.draw_round(second, actor=fredi)
     [drawn] = events_of(second, "seats_drawn")
     players = drawn.body["players"]
     assert [[players[p] for p in table] for table in drawn.body["problem"]["past"][0]["tables"]] == [
-        playing.refs(table) for table in round_.tables.order_by("number")
+        table_play.refs(table) for table in round_.tables.order_by("number")
     ]
 
 
@@ -169,7 +169,7 @@ def test_nonsense_is_refused(open_round: Opened, fredi: User) -> None:
     one = sits_at(round_, 1, 0).number
     assert refused(round_, one, one, fredi) == "chairs/one_person"
     assert refused(round_, one, 99, fredi) == "chairs/not_seated"
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     round_.refresh_from_db()
     assert refused(round_, one, sits_at(round_, 2, 0).number, fredi) == "chairs/round_over"

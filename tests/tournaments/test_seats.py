@@ -13,7 +13,7 @@ from games.models import Access, Game, User
 from games.rights import claims, observers, seats
 from games.rights.claims import Principal
 from tests.games.cast import table
-from tests.tournaments.phones import Phone
+from tests.tournaments.phone_sessions import Phone
 from tournaments.models import Entry, Round
 from tournaments.services.entries import entries, seat_codes
 

@@ -9,7 +9,7 @@ import pytest
 from games import game_state
 from games.models import User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.tournaments.test_presets import play_out
 from tournaments import regulations
 from tournaments.models import Championship, Entry, StandingsSnapshot, Table
@@ -42,7 +42,7 @@ def write_by_chance(table: Table) -> None:
     """The totals of eight deals, with a table's own chance."""
     ours = random.Random(f"{table.round.number}/{table.number}").randrange(8 * 157)
     line = {"cmd": "enter_result", "deal": 1, "scores": [ours, 8 * 157 - ours]}
-    refs, game = playing.refs(table), str(table.game_id)
+    refs, game = table_play.refs(table), str(table.game_id)
     submit(game, line, actor=refs[0], command_id="totals")
     submit(game, {"cmd": "confirm_result", "deal": 1, "by": "paper"}, actor=refs[1], command_id="signed")
 

@@ -11,7 +11,7 @@ from games import store
 from games.models import Game, User
 from games.randomness import round_seed as chances
 from games.store import guard, layout
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.championships import championships
@@ -96,7 +96,7 @@ def closed(first: Round, fredi: User, open_round: Opened) -> Round:
     """A round with chance before and after its draw, played and closed."""
     seed_entropy.contribute(first, "4, 17, 23", actor=fredi)
     playing_ = open_round("dealt", "dealt")
-    playing.play_to_the_end(playing_)
+    table_play.play_to_the_end(playing_)
     return rounds.close_round(playing_, actor=fredi)
 
 
@@ -116,7 +116,7 @@ def test_a_table_of_an_undone_draw_gets_other_cards(open_round: Opened, fredi: U
     drawing.undo_draw(round_, actor=fredi, reason="anew")
     again = open_round("dealt", "dealt")
     assert before.isdisjoint(numbers())
-    playing.play_to_the_end(again)
+    table_play.play_to_the_end(again)
     rounds.close_round(again, actor=fredi)
     dealt = seed_audit.remake_round(again.stream_id)
     assert (dealt.forehands, dealt.draws, dealt.differences) == (4, 2, ())

@@ -8,7 +8,7 @@ import pytest
 from frontend.presenters.tables.tables import annotate_substitutes
 from games import store
 from games.models import Access, Game, Seat, User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import regulations as rules
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Substitute
@@ -110,7 +110,7 @@ def test_who_leaves_the_chair_but_is_here_sits_out_and_gets_what_that_gives(
     for table in drawn.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(drawn, actor=fredi)
-    playing.play_to_the_end(drawn)
+    table_play.play_to_the_end(drawn)
     rounds.close_round(drawn, actor=fredi)
     assert the_one_out(drawn) == goes
     assert drawn.byes.get().points == 628
@@ -127,7 +127,7 @@ def test_after_the_opening_the_chair_goes_with_its_rights_while_nothing_is_writt
     game = Game.objects.get(tournament_table__number=2)
     assert Seat.objects.get(game=game, number=3).player_ref == comes.player_ref
     assert list(Access.objects.filter(user=anna).values_list("game", "seat")) == [(game.pk, 3)]
-    playing.write_sheet(round_.tables.get(number=2), [100] * 8)
+    table_play.write_sheet(round_.tables.get(number=2), [100] * 8)
     totals = {row.key: row.total for row in ranking_basis.live_ranking(championship)}
     assert (totals[comes.number], totals[goes.number]) == (456, 0)
     agrees(round_)
@@ -135,7 +135,7 @@ def test_after_the_opening_the_chair_goes_with_its_rights_while_nothing_is_writt
 
 def test_once_something_is_written_the_chair_is_not_for_the_taking(open_round: Opened, fredi: User) -> None:
     round_ = open_round("sheet", "sheet", people=9)
-    playing.enter(round_.tables.get(number=2), 1, 100)
+    table_play.enter(round_.tables.get(number=2), 1, 100)
     comes, goes = the_one_out(round_), sits_at(round_, 2, 3)
     is_refused(
         "chairs/played",
@@ -164,15 +164,15 @@ def test_a_substitute_plays_from_a_deal_on_and_the_result_stays(
     round_ = open_round("sheet", "sheet", people=9)
     table = round_.tables.get(number=1)
     for deal in range(1, 5):
-        playing.enter(table, deal, 100)
-        playing.confirm(table, deal)
+        table_play.enter(table, deal, 100)
+        table_play.confirm(table, deal)
     plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
 
     substitutions.substitute(round_, plays.number, owner.number, deal=5, actor=fredi)
 
     for deal in range(5, 9):
-        playing.enter(table, deal, 100)
-        playing.confirm(table, deal)
+        table_play.enter(table, deal, 100)
+        table_play.confirm(table, deal)
     totals = {row.key: row.total for row in ranking_basis.live_ranking(championship)}
     assert totals[owner.number] == 800
     assert totals[plays.number] == 0

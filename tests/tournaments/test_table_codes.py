@@ -19,8 +19,8 @@ from games.messaging.rate_limit import Budget
 from games.models import Access, Game, TableToken, User
 from games.play.submit import submit
 from games.rights import claims, tokens
-from tests.tournaments.phones import Phone
-from tests.tournaments.playing import write_sheet
+from tests.tournaments.phone_sessions import Phone
+from tests.tournaments.table_play import write_sheet
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round, Table, TableCode, TablePhone
 from tournaments.services.championships import championships

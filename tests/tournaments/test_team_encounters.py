@@ -10,7 +10,7 @@ import pytest
 from games import game_state, store
 from games.models import User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import demo_record, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Regulations, Round, Table
@@ -52,7 +52,7 @@ def write(table: Table) -> None:
     """Hand in totals by a table's own chance."""
     ours = random.Random(f"{table.round.number}/{table.number}").randrange(8 * 157)
     line = {"cmd": "enter_result", "deal": 1, "scores": [ours, 8 * 157 - ours]}
-    refs, game = playing.refs(table), str(table.game_id)
+    refs, game = table_play.refs(table), str(table.game_id)
     submit(game, line, actor=refs[0], command_id="totals")
     submit(game, {"cmd": "confirm_result", "deal": 1, "by": "paper"}, actor=refs[1], command_id="signed")
 

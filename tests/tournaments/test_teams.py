@@ -8,7 +8,7 @@ import pytest
 
 from games import store
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Team
 from tournaments.services.audit import row_audit
@@ -56,7 +56,7 @@ def play(made: Championship, number: int, fredi: User) -> Round:
     round_ = drawing.draw_round(made.rounds.get(number=number), actor=fredi)
     rounds.open_round(round_, actor=fredi)
     for table in round_.tables.order_by("number"):
-        playing.write_sheet(table, [100 + table.number])
+        table_play.write_sheet(table, [100 + table.number])
     return rounds.close_round(round_, actor=fredi)
 
 

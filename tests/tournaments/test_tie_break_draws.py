@@ -6,7 +6,7 @@ import pytest
 
 from games import store
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint
 from tournaments.services.rounds import rounds
@@ -20,7 +20,7 @@ People = Callable[[int], list[Entry]]
 def level(championship: Championship, fredi: User, open_round: Opened) -> list[int]:
     """The numbers of four who share the first place after a round."""
     round_ = open_round("sheet", "sheet")
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     first = tie_break_draws.list_ties(championship)[0]
     assert {row.place for row in first} == {1}

@@ -19,7 +19,7 @@ from django.db.models import F
 from games import game_state, store
 from games.models import Game, User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.tournaments.field_evenings import recount as recount_field
 from tests.tournaments.files_from_elsewhere import play_elsewhere
 from tests.tournaments.open_evenings import open_session
@@ -133,7 +133,7 @@ def prepare(
 
 def write(table: Table) -> None:
     """Hand in a result that differs from table to table and from round to round."""
-    game, refs = str(table.game_id), playing.refs(table)
+    game, refs = str(table.game_id), table_play.refs(table)
     state = game_state.load_snapshot(game).state
     chance = random.Random(f"{table.round.championship.name}/{table.round.number}/{table.number}")
     if state.hand_in == "totals":

@@ -16,7 +16,7 @@ import pytest
 from games import game_state, store
 from games.models import User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.tournaments.conftest import NAMES
 from tests.tournaments.test_evenings_recounted import (
     Line,
@@ -76,7 +76,7 @@ def play_round(made: Championship, number: int, fredi: User, left: int | None = 
         if table.number != left:
             write_out(table)
         elif number != 2 and game_state.load_snapshot(str(table.game_id)).state.hand_in != "totals":
-            game, refs = str(table.game_id), playing.refs(table)
+            game, refs = str(table.game_id), table_play.refs(table)
             written = some_deal(game_state.load_snapshot(game).state, 1, random.Random(number))
             submit(game, written, actor=refs[0], command_id="enter:1")
             submit(game, {"cmd": "confirm_result", "deal": 1, "by": "paper"}, actor="fredi", command_id="c:1")
@@ -430,7 +430,7 @@ def test_a_correction_of_a_closed_round_changes_what_its_absence_gives(fredi: Us
         drawing.draw_round(round_, actor=fredi)
         rounds.open_round(round_, actor=fredi)
         for table in round_.tables.order_by("number"):
-            playing.write_sheet(table, [40 + 10 * table.number])
+            table_play.write_sheet(table, [40 + 10 * table.number])
         rounds.close_round(round_, actor=fredi)
         entries.leave(gone, actor=fredi)
     assert {one.points for row in asked(live, made) for one in row.rounds if one.absent is True} == {50}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from games import sealing
 from games.models import User
 from games.randomness import round_seed as chance
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import demo_record
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
@@ -69,7 +69,7 @@ def build(deals: int = 1) -> Championship:
         demo_record.play_out_with_bots(_game(first, number))
     _sit_elsewhere(first, fredi)
     for number in (3, 4):
-        playing.write_sheet(first.tables.get(number=number), [100] * deals)
+        table_play.write_sheet(first.tables.get(number=number), [100] * deals)
     rounds.close_round(first, actor=fredi)
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
     drawing.undo_draw(second, actor=fredi, reason="Beat was in the bar")

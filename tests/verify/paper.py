@@ -9,7 +9,7 @@ from typing import Any
 from games import game_state
 from games.models import User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import sealing as seals
@@ -118,7 +118,7 @@ def _type_totals(round_: Round, points: int, actor: User, only: int | None = Non
 
 def _write_deal(table: Any, deal: int) -> None:
     """Seat 0 writes, seat 1 signs."""
-    refs = playing.refs(table)
+    refs = table_play.refs(table)
     points = [157 - 20 * (len(refs) - 1) - deal, *[20] * (len(refs) - 2), 20 + deal]
     command = {
         "cmd": "enter_result",
@@ -128,4 +128,4 @@ def _write_deal(table: Any, deal: int) -> None:
         "predictions": [40] * len(refs),
     }
     submit(str(table.game_id), command, actor=refs[0], command_id=f"enter:{deal}")
-    playing.confirm(table, deal)
+    table_play.confirm(table, deal)

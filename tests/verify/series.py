@@ -12,7 +12,7 @@ import msgspec
 from games import sealing
 from games.models import User
 from games.sealing import SealKey
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.mutations import listed_again, sealed_again, unzipped, zipped
 from tests.verify.record import Body, Event
 from tournaments.archive.series_file import export_series
@@ -69,7 +69,7 @@ def play_evening(fredi: User, name: str, points: int, *, in_teams: bool = False)
         round_ = drawing.draw_round(planned, actor=fredi)
         rounds.open_round(round_, actor=fredi)
         for table in round_.tables.order_by("number"):
-            playing.write_sheet(table, [points + 10 * table.number + planned.number])
+            table_play.write_sheet(table, [points + 10 * table.number + planned.number])
         rounds.close_round(round_, actor=fredi)
     championships.finish(made, actor=fredi)
     return made

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.tournaments.field_evenings import found
 from tests.verify.evening import export
 from tests.verify.record import Record
@@ -44,10 +44,10 @@ def evening_of_field(mode: str = "dealt", people: int = 12, **changes: Any) -> C
             if mode == "dealt":
                 demo_record.play_out_with_bots(str(table.game_id))
             elif round_.number == 2 and at == 2:
-                playing.write_sheet(table, [77])
+                table_play.write_sheet(table, [77])
                 breaking_off.break_off(table, actor=fredi, reason="unwell")
             else:
-                playing.write_sheet(table, [100 - 10 * at, 61 + at])
+                table_play.write_sheet(table, [100 - 10 * at, 61 + at])
         rounds.close_round(round_, actor=fredi)
     if mode != "dealt":
         corrections.correct_result(

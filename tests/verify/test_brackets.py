@@ -14,7 +14,7 @@ from django.db import transaction
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.conftest import BackOut
 from tests.verify.evening import Evening, export
 from tests.verify.record import Record
@@ -176,7 +176,7 @@ def build(preset: str, *, leaving: bool = False) -> Championship:
         rounds.open_round(round_, actor=fredi)
         for table in round_.tables.order_by("number"):
             decisive = leaving and round_.number == 2  # whoever leaves would be first by the highest round
-            playing.write_sheet(table, [2 if decisive else 50 + 9 * table.number + round_.number])
+            table_play.write_sheet(table, [2 if decisive else 50 + 9 * table.number + round_.number])
         if leaving and round_.number == 2:
             for seating in round_.tables.get().seatings.filter(seat__in=(1, 3)):
                 entries.leave(seating.entry, actor=fredi)

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.conftest import BackOut
 from tests.verify.evening import Evening, export
 from tests.verify.record import Record
@@ -90,7 +90,7 @@ def build(name: str) -> Championship:
         rounds.open_round(round_, actor=fredi)
         left = 2 if "broken_off" in changes and round_.number == 2 else 0
         for table in round_.tables.exclude(number=left).order_by("number"):
-            playing.write_sheet(table, [70 + 11 * table.number + 5 * round_.number])
+            table_play.write_sheet(table, [70 + 11 * table.number + 5 * round_.number])
         rounds.close_round(round_, actor=fredi, force=left > 0)
         if round_.number == 1:
             for gone in there[:2] if in_pairs else there[:1]:

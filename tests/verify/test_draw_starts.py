@@ -10,7 +10,7 @@ import pytest
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.evening import Evening, export
 from tests.verify.record import Record
 from tests.verify.test_honest_evenings import both
@@ -40,7 +40,7 @@ def evening_of_seventeen() -> Championship:
     first.tables.update(mode="sheet")
     rounds.open_round(first, actor=fredi)
     for table in first.tables.order_by("number"):
-        playing.write_sheet(table, [90 + table.number])
+        table_play.write_sheet(table, [90 + table.number])
     rounds.close_round(first, actor=fredi)
     drawing.draw_round(made.rounds.get(number=2), actor=fredi)
     return made

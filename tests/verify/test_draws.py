@@ -14,7 +14,7 @@ import pytest
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.evening import Evening, export
 from tests.verify.mutations import listed_again, sealed_again, unzipped, zipped
 from tests.verify.record import Record
@@ -233,7 +233,7 @@ def nearest(db: None) -> Championship:
     drawing.draw_round(only, actor=fredi)
     rounds.set_mode(only.tables.get(), "sheet", actor=fredi)
     rounds.open_round(only, actor=fredi)
-    playing.write_sheet(only.tables.get(), [100])
+    table_play.write_sheet(only.tables.get(), [100])
     rounds.close_round(only, actor=fredi)
     return made
 

@@ -6,7 +6,7 @@ from types import ModuleType
 import pytest
 
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.evening import export
 from tournaments.models import Entry, Round
 from tournaments.services.championships import championships
@@ -33,7 +33,7 @@ def test_changed_chairs_of_an_earlier_round_are_no_difference(puur_verify: Modul
             rounds.set_mode(table, "sheet", actor=fredi)
         rounds.open_round(round_, actor=fredi)
         for table in round_.tables.order_by("number"):
-            playing.write_sheet(table, [90 + table.number])
+            table_play.write_sheet(table, [90 + table.number])
         rounds.close_round(Round.objects.get(pk=round_.pk), actor=fredi)
 
     report = puur_verify.verify(io.BytesIO(export(made).public))

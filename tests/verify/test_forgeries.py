@@ -10,7 +10,7 @@ import pytest
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.cheats.forging import drop
 from tests.verify.evening import NAMES, Evening, export
 from tests.verify.paper import EVENINGS
@@ -44,8 +44,8 @@ def ruled_evening() -> Championship:
     one, other = first.tables.select_related("round__championship", "game").order_by("number")
     for table in (one, other):
         table.refresh_from_db()
-    playing.write_sheet(one, [100, 157, 90], {2: 0})
-    playing.write_sheet(other, [60, 70, 80])
+    table_play.write_sheet(one, [100, 157, 90], {2: 0})
+    table_play.write_sheet(other, [60, 70, 80])
     seals.seal_championship(made)
     loud = disputes.raise_dispute(one, actor=fredi, deal=None, text="hat geredet")
     rulings.rule(loud, actor=gabi, ruling={"kind": "penalty", "against": 1, "points": 1}, answer="geredet")
@@ -59,7 +59,7 @@ def ruled_evening() -> Championship:
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(second, actor=fredi)
     for table in second.tables.select_related("game").order_by("number"):
-        playing.write_sheet(table, [100, 60, 90])
+        table_play.write_sheet(table, [100, 60, 90])
     seals.seal_championship(made)
     broadcast_delay.set_delay(second, 5, actor=fredi)
     broadcast_delay.set_delay(second, 0, actor=fredi)

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.conftest import BackOut
 from tests.verify.evening import Evening, export
 from tests.verify.record import Record
@@ -45,7 +45,7 @@ def hold(preset: str) -> Championship:
         drawing.seat_by_hand(round_, tables, actor=fredi)
         rounds.open_round(round_, actor=fredi)
         for table in round_.tables.order_by("number"):
-            playing.write_sheet(table, [70 + 11 * table.number + 5 * round_.number])
+            table_play.write_sheet(table, [70 + 11 * table.number + 5 * round_.number])
         rounds.close_round(round_, actor=fredi)
     return made
 

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from games import sealing
 from games.models import User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.cheats.forging import drop
 from tests.verify.evening import Evening, export
 from tests.verify.mutations import unzipped
@@ -160,25 +160,25 @@ def disputed_evening() -> Championship:
     rounds.open_round(first, actor=fredi)
     for table in (transcribed, sheet, dealt, broken):
         table.refresh_from_db()
-    record = playing.write_revoke(transcribed)
+    record = table_play.write_revoke(transcribed)
     revoked = disputes.raise_dispute(
         transcribed, actor=fredi, deal=record.deal, trick=record.trick, text="Farbe"
     )
-    rulings.rule(revoked, actor=gabi, ruling=playing.award(record), answer="verleugnet")
+    rulings.rule(revoked, actor=gabi, ruling=table_play.award(record), answer="verleugnet")
     rulings.rule(
-        revoked, actor=gabi, ruling={**playing.award(record), "kind": "warning"}, answer="doch nicht"
+        revoked, actor=gabi, ruling={**table_play.award(record), "kind": "warning"}, answer="doch nicht"
     )
     misdealt = disputes.raise_dispute(dealt, actor=fredi, deal=1, text="eine Karte lag offen")
     annul = {"kind": "annul_deal", "deal": 1}
     rulings.rule(misdealt, actor=gabi, ruling=annul, answer="neu geben")
     demo_record.play_out_with_bots(str(dealt.game_id))
-    playing.write_sheet(sheet, [100, 90, 80])
+    table_play.write_sheet(sheet, [100, 90, 80])
     correct = {"cmd": "correct_result", "seat": 0, "deal": 2, "card_points": [60, 97]}
-    submit(str(sheet.game_id), correct, actor=playing.refs(sheet)[0], command_id="correct")
-    playing.confirm(sheet, 2, seat=3)
-    playing.enter(sheet, 4, 157, sweep=0)
-    playing.confirm(sheet, 4)
-    playing.play_deal(broken)
+    submit(str(sheet.game_id), correct, actor=table_play.refs(sheet)[0], command_id="correct")
+    table_play.confirm(sheet, 2, seat=3)
+    table_play.enter(sheet, 4, 157, sweep=0)
+    table_play.confirm(sheet, 4)
+    table_play.play_deal(broken)
     rounds.close_round(first, actor=fredi, force=True)
     late = disputes.raise_dispute(dealt, actor=fredi, deal=None, text="hat geredet")
     penalty = {"kind": "penalty", "against": 1, "points": 30}
@@ -218,16 +218,16 @@ def test_an_evening_put_right_afterwards_has_no_difference(
         if round_ == first:
             rounds.open_round(round_, actor=fredi)
             one, other, third = round_.tables.select_related("game", "round__championship").order_by("number")
-            playing.enter(one, 1, 90)
+            table_play.enter(one, 1, 90)
             breaking_off.break_off(one, actor=fredi, reason="Wirt schliesst")
             breaking_off.resume_table(one, actor=fredi, reason="doch nicht")
             corrections.correct_result(one, 1, {"card_points": [80, 77]}, actor=fredi, reason="verlesen")
-            playing.confirm(one, 1)
+            table_play.confirm(one, 1)
             for deal in (2, 3, 4):
-                playing.enter(one, deal, 100)
-                playing.confirm(one, deal)
-            playing.write_sheet(other, [100, 60, 150, 30])
-            playing.write_sheet(third, [100, 60])
+                table_play.enter(one, deal, 100)
+                table_play.confirm(one, deal)
+            table_play.write_sheet(other, [100, 60, 150, 30])
+            table_play.write_sheet(third, [100, 60])
             rounds.close_round(round_, actor=fredi, force=True)
     sweep = {"card_points": [157, 0], "sweep": 0}
     corrections.correct_result(other, 3, sweep, actor=fredi, reason="Match vergessen")
@@ -238,7 +238,7 @@ def test_an_evening_put_right_afterwards_has_no_difference(
         one, 4, {"card_points": [0, 157], "sweep": 1}, actor=fredi, reason="Seiten verwechselt"
     )
     for table in second.tables.select_related("game"):
-        playing.write_sheet(table, [100, 60, 40, 30])
+        table_play.write_sheet(table, [100, 60, 40, 30])
     rounds.close_round(second, actor=fredi)
     assert made.snapshots.count() == 6
     assert both(puur_verify, export(made), tmp_path) == []
@@ -259,7 +259,7 @@ def test_the_average_of_a_corrected_round_is_not_the_platform_s_to_choose(
     rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(first, actor=fredi)
     table.refresh_from_db()
-    playing.write_sheet(table, [100, 150])
+    table_play.write_sheet(table, [100, 150])
     rounds.close_round(first, actor=fredi)
     sweep = {"card_points": [157, 0], "sweep": 0}
     corrections.correct_result(table, 2, sweep, actor=fredi, reason="Match vergessen")

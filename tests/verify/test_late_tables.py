@@ -10,7 +10,7 @@ import pytest
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.evening import NAMES, Evening, export
 from tests.verify.record import Event, Record
 from tests.verify.test_browser_verifier import verified
@@ -37,7 +37,7 @@ def test_a_table_that_was_added_after_the_draw_verifies(puur_verify: ModuleType,
     for table in round_.tables.all():
         rounds.set_mode(table, "dealt", actor=fredi)
     rounds.open_round(round_, actor=fredi)
-    playing.play_to_the_end(round_)
+    table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     evening = export(made)
 

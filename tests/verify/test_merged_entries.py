@@ -11,7 +11,7 @@ import pytest
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.evening import Evening, export
 from tests.verify.record import Record
 from tests.verify.test_honest_evenings import audited, both
@@ -51,7 +51,7 @@ def _play(made: Championship, number: int, fredi: User) -> None:
     round_.tables.update(mode="sheet")
     rounds.open_round(round_, actor=fredi)
     for table in round_.tables.order_by("number"):
-        playing.write_sheet(table, [90 + table.number + number])
+        table_play.write_sheet(table, [90 + table.number + number])
     rounds.close_round(round_, actor=fredi)
 
 

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.conftest import BackOut
 from tests.verify.evening import Evening, export
 from tests.verify.record import Body, Record
@@ -47,16 +47,16 @@ def build() -> Championship:
     first, second = (sessions.open_session(one, actor=fredi) for one in made.rounds.order_by("number"))
     people = [starts.add_newcomer(first, actor=fredi, name=f"Person {n}") for n in range(10)]
     for table in seating.seat_next(first, actor=fredi):
-        playing.write_sheet(table, [90 + 7 * table.number])
+        table_play.write_sheet(table, [90 + 7 * table.number])
     for person in people[:6]:
         starts.add_start(first, person, actor=fredi)
     opened = seating.seat_next(first, actor=fredi)
     seating.take_table_back(first, opened[-1].number, actor=fredi)
     for table in [*opened[:-1], *seating.seat_next(first, actor=fredi, mix=0)]:
-        playing.write_sheet(table, [60 + 5 * table.number])
+        table_play.write_sheet(table, [60 + 5 * table.number])
     guests = [starts.add_newcomer(second, actor=fredi, name=f"Gast {n}") for n in range(4)]
     [table] = seating.seat_next(second, actor=fredi)
-    playing.write_sheet(table, [111])
+    table_play.write_sheet(table, [111])
     rounds.close_round(first, actor=fredi)
     for person in [*people[:3], *guests[:2]]:
         starts.add_start(second, person, actor=fredi)
@@ -81,7 +81,7 @@ def build_pairs() -> Championship:
         for one, other in zip(queue[::2], queue[1::2], strict=True):
             starts.add_start(session, people[one], partner=people[other], actor=fredi)
         for table in seating.seat_next(session, actor=fredi):
-            playing.write_sheet(table, [60 + 9 * table.number])
+            table_play.write_sheet(table, [60 + 9 * table.number])
         if session == first:
             rounds.close_round(first, actor=fredi)
     return made

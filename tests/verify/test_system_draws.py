@@ -15,7 +15,7 @@ from django.db import transaction
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.conftest import BackOut
 from tests.verify.evening import Evening, export
 from tests.verify.record import Body, Record
@@ -58,7 +58,7 @@ def build(system: str) -> Championship:
         if number < last:
             rounds.open_round(round_, actor=fredi)
             for table in round_.tables.order_by("number"):
-                playing.write_sheet(table, [90 + 7 * table.number + number])
+                table_play.write_sheet(table, [90 + 7 * table.number + number])
             rounds.close_round(round_, actor=fredi)
     return made
 

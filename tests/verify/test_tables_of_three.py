@@ -10,7 +10,7 @@ from engine.variants.coiffeur import FACTORS
 from games import sealing
 from games.models import User
 from games.play.submit import submit
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.evening import NAMES, export
 from tests.verify.record import Record
 from tests.verify.test_browser_verifier import verified
@@ -44,7 +44,7 @@ def test_tables_of_three_verify_scaled_to_four(puur_verify: ModuleType, tmp_path
         for table in round_.tables.all():
             rounds.set_mode(table, "dealt", actor=fredi)
         rounds.open_round(round_, actor=fredi)
-        playing.play_to_the_end(round_)
+        table_play.play_to_the_end(round_)
         rounds.close_round(round_, actor=fredi)
     evening = export(made)
 
@@ -78,8 +78,8 @@ def coiffeur_of_three() -> Championship:
         slot = list(FACTORS)[(deal - 1) // 3]
         written = {"cmd": "enter_result", "seat": 0, "deal": deal, "chooser": deal % 3, "slot": slot}
         own = {"own_points": 157 if deal == 4 else 50 + deal}
-        submit(str(table.game_id), {**written, **own}, actor=playing.refs(table)[0], command_id=f"e{deal}")
-        playing.confirm(table, deal)
+        submit(str(table.game_id), {**written, **own}, actor=table_play.refs(table)[0], command_id=f"e{deal}")
+        table_play.confirm(table, deal)
     table.refresh_from_db()
     corrections.correct_result(
         table, 2, {"chooser": 2, "slot": "diamonds", "own_points": 25}, actor=fredi, reason="verlesen"

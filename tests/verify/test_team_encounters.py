@@ -11,7 +11,7 @@ from django.db import transaction
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.conftest import BackOut
 from tests.verify.evening import Evening, export
 from tests.verify.record import Record
@@ -71,7 +71,7 @@ def play(made: Championship, number: int, fredi: User, written: int = 4) -> None
     """Play a round; only so many tables hand in a result."""
     round_ = rounds.open_round(made.rounds.get(number=number), actor=fredi)
     for table in round_.tables.order_by("number")[:written]:
-        playing.write_sheet(table, [60 + (37 * table.number * number) % 41])
+        table_play.write_sheet(table, [60 + (37 * table.number * number) % 41])
     rounds.close_round(round_, actor=fredi, force=True)
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from games import sealing
 from games.models import User
-from tests.tournaments import playing
+from tests.tournaments import table_play
 from tests.verify.conftest import BackOut
 from tests.verify.evening import Evening, export
 from tests.verify.record import Record
@@ -57,7 +57,7 @@ def _play(made: Championship, number: int, fredi: User) -> None:
     round_ = drawing.draw_round(made.rounds.get(number=number), actor=fredi)
     rounds.open_round(round_, actor=fredi)
     for table in round_.tables.order_by("number"):
-        playing.write_sheet(table, [90 + table.number])
+        table_play.write_sheet(table, [90 + table.number])
     rounds.close_round(round_, actor=fredi)
 
 

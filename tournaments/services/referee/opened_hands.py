@@ -1,8 +1,8 @@
 """Opening the hidden cards of a running deal to an official. The act is an event that the players see.
 
 Without it officials see a dealt table like spectators do, after each deal. Hands are opened for one deal
-only; the next deal is hidden again. The deal is stored in the official's `games.Access` rows, so that pages,
-sockets and exports show its cards at once.
+only; the next deal is hidden again. The deal is stored in the official's `games.models.Access` rows, so that
+pages, sockets and exports show its cards at once.
 """
 
 from django.utils.translation import gettext_lazy as _

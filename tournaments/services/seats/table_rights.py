@@ -1,4 +1,4 @@
-"""Rights at tables: writing the `games.Access` rows of players and officials, which `games.rights` reads.
+"""Rights at tables: writing the `games.models.Access` rows of players and officials, for `games.rights`.
 
 A referee seated at a table sees no more of it than their seat does, and does not rule there. Where all tables
 play the same cards, an official who plays in a round has no office at its other tables until the round is

@@ -1,4 +1,4 @@
-"""Sheets that two phones write, made in the place of a live tree: `python -m tests.e2e.two_phones`.
+"""Sheets that two phones write, made in the place of a live tree: `python -m tests.e2e.sheets_of_two_phones`.
 
 Anna has seat 0, Beat seat 1, Chiara seat 2 of each table.
 """

@@ -21,8 +21,8 @@ from engine.events import DealStarted, PredictionMade
 from games.models import Game
 from games.play import game_creation
 from games.randomness import dealing
+from tests.engine.hidden_swaps import Apart, Change, OtherPrediction, Step, Swap, look_alike, places
 from tests.engine.test_view_secrecy import hidden_places, states, swaps
-from tests.engine.worlds import Apart, Change, OtherPrediction, Step, Swap, look_alike, places
 from tests.games.cast import PLAYERS
 
 HIDDEN = {key: {"hand"} for key in VARIANTS} | {

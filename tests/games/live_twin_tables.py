@@ -21,10 +21,10 @@ from games import game_state
 from games.models import Game
 from games.play.submit import submit
 from games.rights import seats
-from tests.engine.worlds import Step, answer, attempts
+from tests.engine.hidden_swaps import Step, answer, attempts
 from tests.games.cast import PLAYERS, SEATED, person
 from tests.games.live_server import Line, WebProcess, cookie, phone
-from tests.games.worlds import (
+from tests.games.twin_games import (
     Twin,
     Watching,
     dealt,
