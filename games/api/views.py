@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engine import Event, Observer, decode_command, to_dict, view_for
+from engine import Event, Observer, decode_command, redact_events, to_dict
 from engine.evidence import Evidence
 from games.api import failures, requests, schema, shapes
 from games.api.principals import SessionPrincipal, claim, principal
@@ -98,7 +98,7 @@ class GameView(APIView):
         return self.render_json(
             observer,
             events,
-            lambda eyes: answer | {"events": [to_dict(event) for event in view_for(events, eyes)]},
+            lambda eyes: answer | {"events": [to_dict(event) for event in redact_events(events, eyes)]},
             status,
         )
 

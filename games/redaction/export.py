@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from engine import Event, Observer, encode, view_for
+from engine import Event, Observer, encode, redact_events
 from engine.events import GameStarted
 from engine.notation import notate
 from games import store
@@ -51,7 +51,9 @@ def _render_file(game: Game, observer: Observer, written: Callable[[Observer], s
 
 
 def _visible_events(game: Game, observer: Observer) -> Iterator[Event]:
-    return view_for(delayed_broadcast.load_visible_snapshot(game).events, export_observer(game, observer))
+    return redact_events(
+        delayed_broadcast.load_visible_snapshot(game).events, export_observer(game, observer)
+    )
 
 
 def export_observer(game: Game, observer: Observer) -> Observer:

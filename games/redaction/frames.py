@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypedDict
 
 import msgspec
 
-from engine import Event, Observer, encode, view_for
+from engine import Event, Observer, encode, redact_events
 from engine.events import AnyEvent
 from engine.events.secrecy import secret_fields
 from games.game_state import GameSnapshot
@@ -94,7 +94,7 @@ class EventFrames:
 
     @cached_property
     def _public(self) -> str:
-        seen = list(view_for(self._new, SPECTATOR))
+        seen = list(redact_events(self._new, SPECTATOR))
         return _events(self._now, seen, observed_game.turn_for(self._now.table, SPECTATOR))
 
     def frame(self, observer: Observer) -> str:
@@ -102,7 +102,7 @@ class EventFrames:
         if observer == SPECTATOR:
             return self._public
         if observer.tier == "played" and observer.opened is None:
-            seen: Sequence[Event] = list(view_for(self._new, observer))
+            seen: Sequence[Event] = list(redact_events(self._new, observer))
         else:
             seen = observed_game.view_of(self._now, observer)[self._since + 1 :]
         text = _events(self._now, seen, observed_game.turn_for(self._now.table, observer))

@@ -16,15 +16,15 @@ from engine import (
     legal_cards,
     list_offers,
     list_out_of_turn_commands,
+    redact_events,
     replay,
     snapshot,
     to_act,
     to_dict,
-    view_for,
 )
 from engine.decider import to_game_context
 from engine.evidence import evidence
-from engine.queries.illegal_reasons import REASONS, Reason, reasons
+from engine.queries.illegal_reasons import REASONS, Reason, find_reasons
 from engine.queries.sheet_form import list_sheet_fields
 from engine.rules import GameContext
 from engine.rules.sheet_fields import SheetField
@@ -78,7 +78,7 @@ class Prompt(TypedDict, total=False):
 
 def view_of(now: GameSnapshot, observer: Observer, at: int | None = None) -> list[Event]:
     """Return the events up to and including seq `at` (None: all) as the observer may see them now."""
-    events = list(view_for(now.events, observer))
+    events = list(redact_events(now.events, observer))
     return events if at is None else events[: at + 1]
 
 
@@ -156,7 +156,7 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
         prompt["legal"] = legal_text(legal)
         if legal:
             prompt["why_not"] = why_text(
-                reasons(state.hands[turn_seat], legal, state.trick, current_mode(state))
+                find_reasons(state.hands[turn_seat], legal, state.trick, current_mode(state))
             )
     if state.mode == "sheet" and turn is not None:
         more = "enter_result" in turn["commands"]

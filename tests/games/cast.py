@@ -5,7 +5,7 @@ Anna, Beat, Chiara and Dario sit at seats 0 to 3; Eva watches, Fredi directs, Ga
 
 from typing import Any
 
-from engine import Observer, to_act, view_for
+from engine import Observer, redact_events, to_act
 from games import game_state
 from games.bots import strategies
 from games.models import Access, Game, User
@@ -64,7 +64,7 @@ def next_command(game: Game) -> Any:
     turn = to_act(now.state)
     if turn is None or turn.seat is None:
         return None
-    view = tuple(view_for(now.events, Observer.seat(turn.seat)))
+    view = tuple(redact_events(now.events, Observer.seat(turn.seat)))
     return strategies.first_legal(view, turn.seat, b"")
 
 
