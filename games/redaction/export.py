@@ -93,5 +93,5 @@ def open_before(stream_id: str, kind: str) -> int:
         chapters = round_seed.chapters_of(store.read(stream_id, parts=False))
         return max((chapter.revealed.seq for chapter in chapters if chapter.revealed), default=0)
     if kind == Stream.Kind.GAME and is_open(Game.objects.get(pk=stream_id), Observer.spectator()):
-        return store.head_of(stream_id).seq + 1
+        return store.read_head(stream_id).seq + 1
     return 0

@@ -42,7 +42,7 @@ def seated(game: Game) -> list[User]:
 
 def table_code(game: Game, role: str, seat: int | None = None, **more: Any) -> str:
     """Return the code on a slip of this table."""
-    token, row = tokens.new_token(game, role, seat, **more)
+    token, row = tokens.create_token(game, role, seat, **more)
     tokens.store([row])
     return token
 

@@ -92,16 +92,16 @@ def test_hands_of_tables_with_the_same_cards_open_when_all_have_played_them() ->
 
 def test_what_is_streamed_live_keeps_hands_that_wait_closed() -> None:
     game = watched(hands_wait_deals=1)
-    assert observers.live_observer_with(game, claims.roles(game, EVA)) == Observer.spectator()
-    assert observers.live_observer_with(watched(), []) == Observer.spectator("after_deal")
+    assert observers.find_live_observer(game, claims.roles(game, EVA)) == Observer.spectator()
+    assert observers.find_live_observer(watched(), []) == Observer.spectator("after_deal")
     gabi = person("gabi", game, "referee", opened_deal=1)
-    assert observers.live_observer_with(game, claims.roles(game, gabi)) == Observer.spectator(opened=1)
+    assert observers.find_live_observer(game, claims.roles(game, gabi)) == Observer.spectator(opened=1)
 
 
 def test_whoever_was_given_the_hands_after_each_deal_does_not_wait() -> None:
     game = until_deal(watched(hands_wait_deals=3), 2)
     eva = person("eva", game, "spectator", tier="after_deal")
-    assert observers.observer_for(game, eva) == Observer.spectator("after_deal")
+    assert observers.find_observer(game, eva) == Observer.spectator("after_deal")
 
 
 def test_the_name_of_such_an_observer_says_how_far_he_is_behind() -> None:

@@ -224,10 +224,10 @@ def test_of_two_referees_at_once_the_second_is_told_so(ruled: Case, gabi: User, 
     seen = ruled.dispute.version
     stale = Dispute.objects.select_related("table__round__championship").get(pk=ruled.dispute.pk)
     rulings.rule(ruled.dispute, actor=gabi, ruling=playing.award(ruled.record), answer="genauer", seen=seen)
-    head = store.head_of(str(ruled.table.game_id))
+    head = store.read_head(str(ruled.table.game_id))
     with pytest.raises(store.ConcurrencyError):
         rulings.rule(stale, actor=heidi, ruling=playing.award(ruled.record), answer="anders", seen=seen)
-    assert store.head_of(str(ruled.table.game_id)) == head
+    assert store.read_head(str(ruled.table.game_id)) == head
 
 
 def test_the_same_form_twice_decides_once(ruled: Case, heidi: User) -> None:

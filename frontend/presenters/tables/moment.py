@@ -20,7 +20,7 @@ from engine.taking_back import drop_taken_back
 from frontend.presenters.tables.table_scene import Spot, rotate_seat
 from games.models import Game
 from games.projections import delayed_broadcast
-from games.redaction.observed_game import view_of
+from games.redaction.observed_game import list_observed_events
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Card:
 
 def load_visible_events(game: Game, observer: Observer) -> list[Event]:
     """Return the game so far, redacted for this observer."""
-    return view_of(delayed_broadcast.load_visible_snapshot(game), observer)
+    return list_observed_events(delayed_broadcast.load_visible_snapshot(game), observer)
 
 
 def list_played_cards(events: Sequence[Event], seats: int) -> list[Card]:
