@@ -37,7 +37,7 @@ def seal_key(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMes
     This is a deployment check only, because tables are played without the key, and it is created after the
     database.
     """
-    return _check_key(sealing.key_in_use, "Nothing is sealed", "seal", NO_SEAL_KEY)
+    return _check_key(sealing.load_key_in_use, "Nothing is sealed", "seal", NO_SEAL_KEY)
 
 
 @register(Tags.security, deploy=True)

@@ -2,7 +2,7 @@
 
 `decide(state, command)` returns events, `evolve(state, event)` folds one event into the state in place, and
 `advance(state, command)` does both. `to_act(state)` and `legal_cards(state)` query the state,
-`view_for(events, observer)` redacts a log. Each variant is data in `engine.variants`.
+`redact_events(events, observer)` redacts a log. Each variant is data in `engine.variants`.
 """
 
 from engine import cards
@@ -16,7 +16,7 @@ from engine.ledger.state import State
 from engine.queries.out_of_turn import list_out_of_turn_commands
 from engine.queries.sheet_form import list_sheet_fields
 from engine.queries.snapshot import snapshot
-from engine.redaction import Observer, view_for
+from engine.redaction import Observer, redact_events
 from engine.registry import VARIANTS, get_variant
 from engine.rules import Turn
 
@@ -45,6 +45,7 @@ __all__ = [
     "list_sheet_fields",
     "next_play",
     "public_body",
+    "redact_events",
     "replay",
     "restore",
     "rollout",
@@ -52,5 +53,4 @@ __all__ = [
     "snapshot",
     "to_act",
     "to_dict",
-    "view_for",
 ]

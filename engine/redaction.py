@@ -100,7 +100,7 @@ def redact(event: Event, observer: Observer, deal_open: bool = False) -> Event:
     return msgspec.structs.replace(event, **hidden) if hidden else event
 
 
-def view_for(events: Iterable[Event], observer: Observer) -> Iterator[Event]:
+def redact_events(events: Iterable[Event], observer: Observer) -> Iterator[Event]:
     """Yield the events, redacted for an observer.
 
     A deal counts as ended if `events` contain its end. Events before the first `deal_started` belong to no

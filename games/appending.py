@@ -72,7 +72,7 @@ def append(
     if head is not None:
         return store.append(stream_id, head, records, **fields)
     with transaction.atomic():
-        return store.append(stream_id, store.head_of(stream_id, lock=True), records, **fields)
+        return store.append(stream_id, store.read_head(stream_id, lock=True), records, **fields)
 
 
 def prepare(

@@ -24,7 +24,7 @@ def the_log_is_guarded(
             id="games.E001",
         )
         for alias in databases or []
-        if (absent := guard.missing(connections[alias]))
+        if (absent := guard.find_missing_triggers(connections[alias]))
     ]
 
 
@@ -40,7 +40,7 @@ def what_is_closed_can_be_opened(
             id="games.E002",
         )
         for alias in databases or []
-        if (absent := store.keys_needed(alias).keys() - set(known))
+        if (absent := store.count_values_by_key(alias).keys() - set(known))
     ]
 
 

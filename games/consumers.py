@@ -42,7 +42,7 @@ class TableSocket:
         self._receive = receive
         self._send = send
         self._frame_limit = socket_rate_limits.RateLimit()
-        self._session = None if anonymous else identity.session_key_of(scope)
+        self._session = None if anonymous else identity.read_session_key(scope)
         self._address = (scope.get("client") or ("",))[0]
         self._side_tables: frozenset[str] = frozenset()
 
@@ -51,7 +51,7 @@ class TableSocket:
         await self._receive()
         await self._send({"type": "websocket.accept"})
         try:
-            identity.refuse_authorization(identity.authorization_of(self._scope))
+            identity.refuse_authorization(identity.read_authorization(self._scope))
             since = client_frames.parse_since(self._scope["query_string"])
             admission = await self._admit(self._scope["url_route"]["kwargs"]["game_id"])
         except Refused as refusal:

@@ -64,7 +64,7 @@ def _load_from_store(game_id: str, head: store.Head | None = None) -> GameSnapsh
     """Load the whole game from the store up to `head`; None: up to the last event."""
     stored = store.read(game_id, upto=None if head is None else head.seq)
     if head is None:
-        head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.head_of(game_id)
+        head = store.Head(stored[-1].seq, stored[-1].hash) if stored else store.read_head(game_id)
     events = tuple(restore_events(stored))
     snapshot = GameSnapshot(game_id, build_game_context(replay(events)), events, head)
     KEPT.drop(game_id)  # the cached snapshot may come from a transaction that was rolled back

@@ -15,11 +15,11 @@ from engine import (
     decide,
     decode_command,
     legal_cards,
+    redact_events,
     replay,
     snapshot,
     to_act,
     to_dict,
-    view_for,
 )
 from engine.commands import Rule
 from engine.ruling import preview_ruling
@@ -56,7 +56,7 @@ def play_out_with_bots(game_id: str) -> None:
         turn = to_act(now.state)
         if turn is None or turn.seat is None:
             return
-        view = replay(view_for(now.events, Observer.seat(turn.seat)))
+        view = replay(redact_events(now.events, Observer.seat(turn.seat)))
         chance = hashlib.sha256(f"{game_id}:{now.head.seq}".encode()).digest()
         command = choose(view, turn.seat, chance)
         submit(game_id, command, actor=refs[turn.seat], command_id=f"demo:{now.head.seq}")
@@ -117,7 +117,7 @@ class _Transcript:
         self.state = replay(events, self.state)
 
     def seen_by(self, seat: int) -> State:
-        return replay(view_for(self.events, Observer.seat(seat)))
+        return replay(redact_events(self.events, Observer.seat(seat)))
 
     def proves(self, revoke: tuple[int, int]) -> bool:
         """Return whether the record proves exactly this revoke (seat, trick), and the ruling costs that side

@@ -308,7 +308,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
         if self.play.seats != PARTNERS_NEED or self.members_of_entrant > 1 or self.counts_matches:
             return False
         try:
-            decide(State(), decode_command(start_command(self, seats=3)))
+            decide(State(), decode_command(build_start_command(self, seats=3)))
         except IllegalCommand:
             return False
         return True
@@ -376,7 +376,7 @@ def favoured_table(regulations: Regulations) -> Literal["", "three", "four"]:
     return "three" if regulations.directions().total < 0 else "four"
 
 
-def start_command(regulations: Regulations, seats: int | None = None) -> dict[str, Any]:
+def build_start_command(regulations: Regulations, seats: int | None = None) -> dict[str, Any]:
     """Build the start command of a game. `seats` None: the number of the regulations."""
     play = regulations.play
     return {
@@ -417,7 +417,10 @@ def entrant_kinds(game: Variant[Any], seats: int) -> tuple[Kind, ...]:
 def takes_totals(regulations: Regulations) -> bool:
     """Return whether a round of this game can be entered as totals."""
     try:
-        decide(State(), decode_command({**start_command(regulations), "mode": "sheet", "hand_in": "totals"}))
+        decide(
+            State(),
+            decode_command({**build_start_command(regulations), "mode": "sheet", "hand_in": "totals"}),
+        )
     except IllegalCommand:
         return False
     return True
@@ -725,7 +728,7 @@ def _check_game(regulations: Regulations) -> None:
     """
     play = regulations.play
     try:
-        command = start_command(regulations)
+        command = build_start_command(regulations)
         decide(State(), decode_command(command))
         if regulations.hand_in == "totals":
             decide(State(), decode_command({**command, "mode": "sheet", "hand_in": "totals"}))

@@ -44,7 +44,7 @@ def check_key_files() -> Diagnosis:
     """Check that data key and sealing key are there and usable, private to their owner and group."""
     return (
         _check_key(encryption.keys_in_use, settings.DATA_KEY)
-        or _check_key(sealing.key_in_use, settings.SEAL_KEY)
+        or _check_key(sealing.load_key_in_use, settings.SEAL_KEY)
         or fine(gettext("Data key and seal key are there and usable."))
     )
 
@@ -61,7 +61,7 @@ def _check_key(load: Callable[[], object], file: Path) -> Diagnosis | None:
 
 def check_keys_fit() -> Diagnosis:
     """Check that the data keys can decrypt all hands and seeds in the database."""
-    missing = sorted(store.keys_needed().keys() - set(encryption.key_ids(settings.DATA_KEY)))
+    missing = sorted(store.count_values_by_key().keys() - set(encryption.key_ids(settings.DATA_KEY)))
     if not missing:
         return fine(gettext("The data key decrypts all hands and seeds of the database."))
     sentence = gettext("Hands and seeds need the data keys %(keys)s, which are not in %(file)s.")

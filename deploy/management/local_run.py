@@ -67,7 +67,7 @@ def ensure_data_key(say: Say) -> None:
     play would continue beside hands that cannot be decrypted.
     """
     path: Path = settings.DATA_KEY
-    needed = store.keys_needed()
+    needed = store.count_values_by_key()
     if not path.exists() and not needed:
         key = encryption.make_data_key(path)
         say(

@@ -30,7 +30,7 @@ from engine.ledger.evolve import replay
 from engine.ledger.state import State
 from engine.queries.describing import describe_all
 from engine.queries.snapshot import snapshot
-from engine.redaction import Observer, view_for
+from engine.redaction import Observer, redact_events
 from engine.registry import get_variant
 
 Out = Callable[[str | bytes], None]
@@ -101,7 +101,7 @@ def _replay(args: argparse.Namespace, out: Out) -> int:
             raise IllegalCommand("replay/no_such_seq", f"seq {args.at} is not in 0..{len(log) - 1}")
         log = log[: args.at + 1]
     with convert_fold_errors():
-        state = replay(view_for(log, observer))
+        state = replay(redact_events(log, observer))
         picture = {**snapshot(state, observer), "seq": state.seq - 1}  # seq of the last event, as in the API
     out(_json(picture, 2))
     return 0

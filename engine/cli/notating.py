@@ -13,7 +13,7 @@ from engine.errors import CorruptLog, IllegalCommand
 from engine.events import Event
 from engine.formats import logs
 from engine.ledger.state import State
-from engine.redaction import Observer, view_for
+from engine.redaction import Observer, redact_events
 
 Output = Callable[[str | bytes], None]
 AddCommand = Callable[[str, Callable[..., int], str], argparse.ArgumentParser]
@@ -51,11 +51,11 @@ def _notate(args: argparse.Namespace, data: bytes, out: Output) -> int:
         return _check(data, out)
     for game in _games(data):
         if args.page:
-            out(notation.page(list(view_for(_events(game), observer))))
+            out(notation.page(list(redact_events(_events(game), observer))))
         elif observer.role == "referee":
             out(notation.notate(game, comments=not args.bare))
         else:
-            seen = list(view_for(_events(game), observer))
+            seen = list(redact_events(_events(game), observer))
             out(notation.notate(seen, comments=not args.bare))
     return 0
 

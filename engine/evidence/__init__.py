@@ -28,7 +28,7 @@ from engine.evidence.bounds import (
 from engine.evidence.card_locations import CardLocations, Place, locate_cards
 from engine.ledger.evolve import replay
 from engine.ledger.state import DealRecord
-from engine.melds.declared_melds import Said, declared_melds
+from engine.melds.declared_melds import Said, list_declared_melds
 from engine.melds.stoeck import list_stoeck_cards
 from engine.registry import build_game_context
 from engine.rules import GameContext
@@ -208,7 +208,7 @@ def _build_evidence(before: Sequence[ev.Event], log: Sequence[ev.Event], deal: i
         for at in range(len(tricks))
     ]
     ranges = points_of_sides(context, record, worlds, tricks, where, [fact.takers for fact in facts], log)
-    melds = [_meld_fact(where, said) for said in declared_melds(context)]
+    melds = [_meld_fact(where, said) for said in list_declared_melds(context)]
     contradictions = [
         *_find_misplaced(where),
         *_find_misjudged(tricks, facts),

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from engine import events as ev
 from engine.cards import DECK, Card, codes
 from engine.ledger.state import DealRecord
-from engine.melds.declared_melds import Said, declared_melds
+from engine.melds.declared_melds import Said, list_declared_melds
 from engine.melds.stoeck import list_stoeck_cards
 from engine.rules import GameContext
 
@@ -228,7 +228,7 @@ def _apply_melds(locations: CardLocations, context: GameContext) -> bool:
     located.
     """
     located = False
-    for said in declared_melds(context):
+    for said in list_declared_melds(context):
         place, masks = Place("hand", said.seat), locations.possible_melds(said)
         common = reduce(and_, masks) if masks else 0
         for card in codes(common):

@@ -29,7 +29,7 @@ class Finding(NamedTuple):
     at_seq: int
 
 
-def known_hand(state: State, seat: int) -> int:
+def find_known_hand(state: State, seat: int) -> int:
     """Return the mask of the cards that a seat is known to hold: cards dealt to it, if it has played no
     unknown card, and the cards left over if all other hands are known.
     """
@@ -38,7 +38,7 @@ def known_hand(state: State, seat: int) -> int:
         return hand  # closed table cards cannot be played and prove nothing about legal cards
     others = [other_seat for other_seat in range(state.seats) if other_seat != seat]
     if sum(state.sizes) == 36 and all(state.unknown(other_seat) <= 0 for other_seat in others):
-        if first_unknown(state) is not None:
+        if find_first_unknown(state) is not None:
             return hand
         held = state.played()
         for other_seat in others:
@@ -64,7 +64,7 @@ def _tricks(state: State) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
     yield state.trick_seats, state.trick
 
 
-def first_unknown(state: State) -> tuple[int, int] | None:
+def find_first_unknown(state: State) -> tuple[int, int] | None:
     """Return the position of the first unknown card, None if there is none: (number of tricks before it,
     number of cards before it in its trick).
     """
@@ -81,7 +81,7 @@ def modes_at(context: GameContext, at: int, place: int) -> Sequence[int]:
     if not context.rules.play.names_trumps:
         contracts = context.rules.play.contracts(state.contract, state.slot)
         return sorted({mode_at(contract, size, at) for contract in contracts})
-    unknown, named = first_unknown(state), state.variant_state.named
+    unknown, named = find_first_unknown(state), state.variant_state.named
     if named is not None and (at, place) >= named:
         return (mode_at(state.contract, size, at),)
     if unknown is None or (at, place) <= unknown:
@@ -94,7 +94,7 @@ def list_findings(context: GameContext, seat: int) -> list[Finding]:
     state = context.state
     lying = Trick(tuple(state.trick_seats), state.trick, None, None, state.trick_seqs)
     tricks = [*state.tricks, lying] if state.trick else state.tricks
-    hand = known_hand(state, seat)
+    hand = find_known_hand(state, seat)
     hidden = _first_hidden(state, seat)
     findings: list[Finding] = []
     for at in range(len(tricks) - 1, -1, -1):

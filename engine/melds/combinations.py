@@ -116,7 +116,7 @@ def check_overlap(melds: Sequence[Meld]) -> None:
                 seen |= meld.cards
 
 
-def deciding_card(meld: Meld, contract: str) -> int:
+def get_deciding_card(meld: Meld, contract: str) -> int:
     """Return the card that decides between equal melds: the highest, in bottom-up contracts the lowest."""
     cards = members(meld.cards)
     return cards[0] if first_mode(contract) == BOTTOM_UP else cards[-1]
@@ -124,7 +124,7 @@ def deciding_card(meld: Meld, contract: str) -> int:
 
 def announce(meld: Meld, contract: str) -> Declared:
     """Return the announcement of a meld: its points and deciding card."""
-    return Declared(meld.points, DECK[deciding_card(meld, contract)])
+    return Declared(meld.points, DECK[get_deciding_card(meld, contract)])
 
 
 def show(seat: int, mask: int) -> Shown:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from engine.cards import JACK, RANK_OF, SUIT_NAMES, SUIT_OF, members
 from engine.contracts import BOTTOM_UP, first_mode
-from engine.melds.combinations import deciding_card, declared_as
-from engine.melds.declared_melds import Said, possible_contracts, possible_sets
+from engine.melds.combinations import declared_as, get_deciding_card
+from engine.melds.declared_melds import Said, list_possible_contracts, list_possible_sets
 from engine.rules import GameContext
 
 
@@ -21,7 +21,7 @@ def rank(mask: int, contract: str, tie: str) -> tuple[int, int, int, bool]:
     """
     trump = SUIT_NAMES.index(contract) if contract in SUIT_NAMES else None
     meld = declared_as(mask)
-    top = RANK_OF[deciding_card(meld, contract)]
+    top = RANK_OF[get_deciding_card(meld, contract)]
     in_trumps = trump is not None and not meld.quad and SUIT_OF[members(mask)[0]] == trump
     if tie == "puur" and in_trumps and trump is not None:
         in_trumps = bool(mask >> (trump * 9 + JACK) & 1)
@@ -29,7 +29,7 @@ def rank(mask: int, contract: str, tie: str) -> tuple[int, int, int, bool]:
     return (meld.points, mask.bit_count(), -top if upside_down else top, in_trumps)
 
 
-def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
+def find_best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
     """Return the seats that may have the best single meld. Of equal melds the first declared is better."""
     ranks = [[(rank(mask, contract, tie), -at) for mask in meld.may_be] for at, meld in enumerate(said)]
     return {
@@ -39,14 +39,16 @@ def best_seats(said: Sequence[Said], contract: str, tie: str) -> set[int]:
     }
 
 
-def scoring_side(context: GameContext, counting: Sequence[Said]) -> int | None:
+def find_scoring_side(context: GameContext, counting: Sequence[Said]) -> int | None:
     """Return the side whose melds score; None if it is open. `counting`: all melds declared in time."""
     state = context.state
     sides = context.rules.sides_of(state)
-    said = [meld._replace(may_be=possible_sets(context, meld) or meld.may_be) for meld in counting]
+    said = [meld._replace(may_be=list_possible_sets(context, meld) or meld.may_be) for meld in counting]
     tie = context.rules.play.meld_tie
     possible_sides = {
-        sides[seat] for contract in possible_contracts(context) for seat in best_seats(said, contract, tie)
+        sides[seat]
+        for contract in list_possible_contracts(context)
+        for seat in find_best_seats(said, contract, tie)
     }
     if len(possible_sides) > 1:
         possible_sides &= {sides[seat] for seat, _ in state.shown}

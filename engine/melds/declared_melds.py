@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.cards import members
 from engine.errors import IllegalCommand
 from engine.infractions.findings import Finding, may_have_held
-from engine.melds.combinations import EVERY_MELD, deciding_card, is_played
+from engine.melds.combinations import EVERY_MELD, get_deciding_card, is_played
 from engine.rules import GameContext
 
 
@@ -25,13 +25,13 @@ class Said(NamedTuple):
     seq: int
 
 
-def possible_contracts(context: GameContext) -> Sequence[str]:
+def list_possible_contracts(context: GameContext) -> Sequence[str]:
     """Return the possible contracts of the deal."""
     state = context.state
     return context.rules.play.contracts(state.contract, state.slot)
 
 
-def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) -> tuple[int, ...]:
+def find_fitting_melds(points: int, top: int, contracts: Sequence[str], low_quads: bool) -> tuple[int, ...]:
     """Return the masks of all melds with these points and this deciding card (-1: not announced) in one of
     the contracts.
     """
@@ -40,11 +40,11 @@ def fitting(points: int, top: int, contracts: Sequence[str], low_quads: bool) ->
         for meld in EVERY_MELD
         if meld.points == points
         and is_played(meld, low_quads)
-        and (top < 0 or any(deciding_card(meld, contract) == top for contract in contracts))
+        and (top < 0 or any(get_deciding_card(meld, contract) == top for contract in contracts))
     )
 
 
-def declared_melds(context: GameContext) -> list[Said]:
+def list_declared_melds(context: GameContext) -> list[Said]:
     """Return every declared meld of the deal with its possible cards, which follow from points, deciding card
     and shown melds.
     """
@@ -56,7 +56,9 @@ def declared_melds(context: GameContext) -> list[Said]:
         for at, (points, top) in enumerate(said.heard):
             may_be = (said.melds or ())[at : at + 1]
             if not may_be:
-                may_be = fitting(points, top, possible_contracts(context), context.rules.play.low_quads)
+                may_be = find_fitting_melds(
+                    points, top, list_possible_contracts(context), context.rules.play.low_quads
+                )
                 shown = next(
                     (laid_meld for laid_meld in laid if laid_meld[0] == said.seat and laid_meld[1] in may_be),
                     None,
@@ -68,21 +70,21 @@ def declared_melds(context: GameContext) -> list[Said]:
     return melds
 
 
-def possible_sets(context: GameContext, said: Said) -> tuple[int, ...]:
+def list_possible_sets(context: GameContext, said: Said) -> tuple[int, ...]:
     """Return the masks of a declared meld's cards that its seat may have held."""
     return tuple(
         mask for mask in said.may_be if all(may_have_held(context, said.seat, card) for card in members(mask))
     )
 
 
-def false_melds(context: GameContext) -> list[Finding]:
+def find_false_melds(context: GameContext) -> list[Finding]:
     """Return a finding for each declared meld that the record disproves."""
     return [
         Finding(
             said.seat, 1 + sum(t.seqs[-1] < said.seq for t in context.state.tricks), "meld_not_held", said.seq
         )
-        for said in declared_melds(context)
-        if not possible_sets(context, said)
+        for said in list_declared_melds(context)
+        if not list_possible_sets(context, said)
     ]
 
 
@@ -90,5 +92,5 @@ def check_heard(context: GameContext, points: int, top: int) -> None:
     """Refuse an announced meld if no meld has these points and this deciding card. Raises IllegalCommand
     `melds/no_meld`.
     """
-    if not fitting(points, top, possible_contracts(context), context.rules.play.low_quads):
+    if not find_fitting_melds(points, top, list_possible_contracts(context), context.rules.play.low_quads):
         raise IllegalCommand("melds/no_meld", f"no meld counts {points} like that", points=points)

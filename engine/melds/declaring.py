@@ -7,8 +7,8 @@ from engine.commands import Declared
 from engine.errors import IllegalCommand
 from engine.events import MeldsDeclared, MeldsScored, TrickTaken
 from engine.melds import combinations as meldbook
-from engine.melds.comparison import scoring_side
-from engine.melds.declared_melds import declared_melds
+from engine.melds.comparison import find_scoring_side
+from engine.melds.declared_melds import list_declared_melds
 from engine.melds.stoeck import declare_shown_stoeck, end_by_stoeck
 from engine.rules import Draft, GameContext
 from engine.scoring.game_end import end_if_target_reached, finish_deal
@@ -68,12 +68,12 @@ def score_melds(draft: Draft) -> None:
     It runs again when a transcript records more melds.
     """
     state = draft.state
-    counting = [said for said in declared_melds(draft.context) if said.counts]
+    counting = [said for said in list_declared_melds(draft.context) if said.counts]
     if not counting:
         return
     rules = draft.context.rules
     sides = rules.sides_of(state)
-    side = scoring_side(draft.context, counting)
+    side = find_scoring_side(draft.context, counting)
     own = [said for said in counting if sides[said.seat] == side]
     shown = [meldbook.show(said.seat, said.may_be[0]) for said in own if len(said.may_be) == 1]
     points = None if side is None else sum(said.points for said in own)

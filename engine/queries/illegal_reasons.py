@@ -30,10 +30,10 @@ def illegal_reasons(state: State, seat: int) -> dict[Card, Reason]:
     whose, legal = next_play(state)
     if seat != whose:
         return dict.fromkeys(_codes(hand), "not_your_turn")
-    return reasons(hand, legal, state.trick, current_mode(state))
+    return find_reasons(hand, legal, state.trick, current_mode(state))
 
 
-def reasons(hand: int, legal: int, lying: Sequence[int], mode: int) -> dict[Card, Reason]:
+def find_reasons(hand: int, legal: int, lying: Sequence[int], mode: int) -> dict[Card, Reason]:
     """Return the reason of each illegal card of a hand.
 
     `hand` and `legal` are masks, `lying` the cards on the table, `mode` the mode of the trick. If the card

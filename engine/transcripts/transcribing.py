@@ -21,19 +21,19 @@ from engine.infractions.faults import Faults
 from engine.infractions.findings import (
     Finding,
     emit_finding,
-    first_unknown,
+    find_first_unknown,
+    find_known_hand,
     held_elsewhere,
-    known_hand,
     list_findings,
     modes_at,
 )
 from engine.ledger.state import NextPlay, State
-from engine.melds.declared_melds import false_melds
+from engine.melds.declared_melds import find_false_melds
 from engine.melds.declaring import score_melds, take_trick
 from engine.phases.trick_play import close_trick, count_trick_points, set_named_trumps
 from engine.rules import IN_TURN, Decider, Draft, GameContext, Phase, Turn, forehand, not_open, on
 from engine.scoring.game_end import end_game_by_totals, end_if_target_reached
-from engine.transcripts.transcript_melds import declare, false_stoeck, record_stoeck, show, write_melds
+from engine.transcripts.transcript_melds import declare, find_false_stoeck, record_stoeck, show, write_melds
 from engine.tricks.modes import strongest
 
 LATE_COMMANDS: Final[tuple[type[Command], ...]] = (Choose, Bid, Defer, Pass, Discard, Predict)
@@ -79,7 +79,7 @@ def _record_card(context: GameContext, command: Play, skipped: bool) -> list[Eve
     if late:
         emit_finding(draft, Finding(seat, number, "meld_late", state.seq))
     after = draft.state
-    if context.rules.play.names_trumps and first_unknown(after) is None:
+    if context.rules.play.names_trumps and find_first_unknown(after) is None:
         set_named_trumps(draft)
     _emit_findings(draft, at_seq, skipped)
     if command.stoeck is not None and command.stoeck is not False:
@@ -94,7 +94,7 @@ def _record_card(context: GameContext, command: Play, skipped: bool) -> list[Eve
 def _emit_findings(draft: Draft, now: int, skipped: bool) -> None:
     """Emit all findings that the record proves. `now`: the seq of the event that completes the proof."""
     after = draft.state
-    found = [*false_melds(draft.context), *false_stoeck(draft.context)]
+    found = [*find_false_melds(draft.context), *find_false_stoeck(draft.context)]
     if after.tricks and _first_leader(draft.context, skipped) not in (None, after.tricks[0].seats[0]):
         found.append(Finding(after.tricks[0].seats[0], 1, "out_of_turn", after.tricks[0].seqs[0]))
     chooser, chosen_at = after.chooser, after.variant_state.chosen_at
@@ -140,7 +140,7 @@ def _find_taker(context: GameContext) -> int | None:
 def _next_known_play(context: GameContext) -> NextPlay:
     state = context.state
     seat = find_turn(context)
-    hand = 0 if seat is None else known_hand(state, seat)
+    hand = 0 if seat is None else find_known_hand(state, seat)
     lying = [card for card in state.trick if card >= 0]
     modes = (
         modes_at(context, len(state.tricks), len(state.trick)) if len(state.tricks) < max(state.sizes) else ()

@@ -11,7 +11,7 @@ from engine.events import Event, Infraction, MeldsShown, StoeckDeclared
 from engine.infractions.findings import SUITS, Finding, emit_finding, may_have_held
 from engine.ledger.state import State
 from engine.melds.combinations import read
-from engine.melds.declared_melds import check_heard, declared_melds, false_melds
+from engine.melds.declared_melds import check_heard, find_false_melds, list_declared_melds
 from engine.melds.declaring import announce_melds, read_melds, score_melds
 from engine.melds.stoeck import STOECK, has_played_stoeck, read_stoeck_points
 from engine.rules import Draft, GameContext
@@ -71,7 +71,7 @@ def _may_be_stoeck(state: State, seat: int, card: int) -> bool:
     return False
 
 
-def false_stoeck(context: GameContext) -> list[Finding]:
+def find_false_stoeck(context: GameContext) -> list[Finding]:
     """Return a finding for each Stöck that the record disproves: its seat cannot have held both cards, or
     there are no trumps.
     """
@@ -108,7 +108,7 @@ def declare(context: GameContext, command: Declare) -> list[Event]:
     if melds:
         if write_melds(draft, command, apart=True):
             emit_finding(draft, Finding(seat, number, "meld_late", at_seq))
-        for finding in false_melds(draft.context):
+        for finding in find_false_melds(draft.context):
             emit_finding(draft, finding, at_seq)
         _rescore_melds(draft)
         return draft.events
@@ -130,15 +130,15 @@ def show(context: GameContext, command: Show) -> list[Event]:
     """Return the events of melds laid on the table. Raises IllegalCommand if the seat declared none."""
     state = context.state
     seat = command.seat
-    said = [one for one in declared_melds(context) if one.seat == seat]
+    said = [one for one in list_declared_melds(context) if one.seat == seat]
     if not said:
         raise IllegalCommand("show/not_declared", f"seat {seat} has declared no melds", seat=seat)
     found = [read(cards, context.rules.play.low_quads) for cards in command.melds]
     draft = Draft(context)
     draft.emit(MeldsShown(seq=draft.seq, seat=seat, melds=command.melds))
-    for finding in false_melds(draft.context):
+    for finding in find_false_melds(draft.context):
         emit_finding(draft, finding, state.seq)
-    told = [one.may_be for one in declared_melds(draft.context) if one.seat == seat]
+    told = [one.may_be for one in list_declared_melds(draft.context) if one.seat == seat]
     if any((meld.cards,) not in told for meld in found):
         emit_finding(draft, Finding(seat, 1, "meld_not_held", said[0].seq), state.seq)
     _rescore_melds(draft)

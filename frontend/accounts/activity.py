@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from frontend.accounts.setting_up import lacks_second_factor
 from games.messaging import rate_limit
 from games.models import User
-from games.rights.sessions import session_row_of
+from games.rights.sessions import hash_session_key
 from tournaments.accounts import signed_in
 
 SEEN: Final = "seen"
@@ -38,7 +38,7 @@ class SessionActivity:
         if settings.SESSION_COOKIE_NAME in request.COOKIES and SESSION_KEY in request.session:
             row, at = request.session.get(SEEN) or ("", 0.0)
             idle = time.time() - at
-            if row != session_row_of(request.session.session_key or "") or idle > FRESH_SECONDS:
+            if row != hash_session_key(request.session.session_key or "") or idle > FRESH_SECONDS:
                 self._update_session(request, idle if at else 0.0)
         return self._get_response(request)
 
@@ -78,7 +78,7 @@ def record_request_session(request: HttpRequest) -> None:
         address=str(request.META.get("REMOTE_ADDR", ""))[:45] or rate_limit.UNKNOWN_NETWORK,
         browser=str(request.META.get("HTTP_USER_AGENT", "")),
     )
-    request.session[SEEN] = [session_row_of(key), time.time()]
+    request.session[SEEN] = [hash_session_key(key), time.time()]
 
 
 def record_sign_in(request: HttpRequest, user: User, **_more: Any) -> None:

@@ -21,7 +21,7 @@ from frontend.presenters.words.script_sentences import TABLE
 from frontend.prints.occasion import Occasion
 from frontend.prints.table_cards import numbers
 from frontend.prints.typesetting import Part
-from tournaments.regulations import Regulations, start_command
+from tournaments.regulations import Regulations, build_start_command
 
 OPEN_END: Final = 14
 """Number of rows if a round is a whole game, which ends by its rules and not after a number of deals."""
@@ -149,7 +149,7 @@ def _check(fields: dict[str, SheetField], deals: int | None) -> str:
 
 def _prefilled_form(regulations: Regulations, seats: int | None) -> State:
     of_full = None if seats == regulations.play.seats else seats
-    command = {**start_command(regulations, seats=of_full), "mode": "sheet"}
+    command = {**build_start_command(regulations, seats=of_full), "mode": "sheet"}
     return replay(decide(State(), decode_command(command)))
 
 

@@ -70,7 +70,7 @@ def describe_moment(game: Game, place: Table | None, at: int) -> MomentPreview:
     table_to_embed(game, place, at)
     if game.mode == Game.Mode.SHEET:
         raise NotShared("of a score sheet there are no moments")
-    events = load_visible_events(game, observers.observer_for(game, NOBODY))
+    events = load_visible_events(game, observers.find_observer(game, NOBODY))
     so_far = [event for event in events if event.seq <= at]
     state, names = replay(so_far), seat_names(game)
     cards = list_played_cards(so_far, len(names))

@@ -24,7 +24,7 @@ def public_socket_path(game: Game) -> str:
 def public_page_data(game: Game, **extra: Any) -> dict[str, Any]:
     """Return data with the keys of `page_data` in `TablePage.context` except `worth`, plus `stranger`."""
     address = f"{API}/{game.pk}"
-    observer: Observer = observers.observer_for(game, NOBODY)
+    observer: Observer = observers.find_observer(game, NOBODY)
     return {
         "game": game.pk,
         "names": seat_names(game),

@@ -100,7 +100,7 @@ def public_game(game_id: str) -> tuple[Game, Table | None]:
     public.
     """
     try:
-        game = observers.game_for(NOBODY, game_id)
+        game = observers.find_visible_game(NOBODY, game_id)
     except UnknownGame:
         raise NotShared("there is nothing for everybody here") from None
     place = Table.objects.filter(game=game).select_related("round__championship").first()

@@ -119,7 +119,7 @@ def _list_closed_rounds(plan: CopyPlan) -> list[Round]:
 
 def _load_public_games(championship: Championship) -> set[str]:
     """Return the ids of the public games of the championship."""
-    shown = observers.visible_to(claims.ANONYMOUS).filter(
+    shown = observers.list_visible_games(claims.ANONYMOUS).filter(
         tournament_table__round__championship=championship, tournament_table__undone=None
     )
     return set(shown.values_list("pk", flat=True))

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from engine import Event, Observer, decode_command, to_dict, view_for
+from engine import Event, Observer, decode_command, redact_events, to_dict
 from engine.evidence import Evidence
 from games.api import failures, requests, schema, shapes
 from games.api.principals import SessionPrincipal, claim, principal
@@ -72,8 +72,8 @@ class GameView(APIView):
 
     def load_game(self, request: Request, game_id: str) -> tuple[Game, Observer]:
         """Return the requested game, and the observer whose view the caller gets. Raises UnknownGame."""
-        game = observers.game_for(principal(request), game_id)
-        return game, export.export_observer(game, observers.observer_for(game, principal(request)))
+        game = observers.find_visible_game(principal(request), game_id)
+        return game, export.export_observer(game, observers.find_observer(game, principal(request)))
 
     def render_json(
         self, observer: Observer, new: Sequence[Event], render: Callable[[Observer], Any], status: int = 200
@@ -98,7 +98,7 @@ class GameView(APIView):
         return self.render_json(
             observer,
             events,
-            lambda eyes: answer | {"events": [to_dict(event) for event in view_for(events, eyes)]},
+            lambda eyes: answer | {"events": [to_dict(event) for event in redact_events(events, eyes)]},
             status,
         )
 
@@ -151,7 +151,7 @@ class Games(GameView):
         limit = requests.whole_number(request, "limit", PAGE, 1, LARGEST_PAGE)
         offset = requests.whole_number(request, "offset", 0, 0, LARGEST_OFFSET)
         cursor = requests.cursor(request)
-        games = observers.visible_to(principal(request))
+        games = observers.list_visible_games(principal(request))
         if request.query_params.get("status"):
             games = games.filter(status=requests.one_of(request, "status", Game.Status.values))
         if cursor is not None:
@@ -190,12 +190,12 @@ class Detail(GameView):
         shown = {
             "game": schema.GameRow(game).data,
             "observer": str(observer),
-            "clock": observed_game.clock_of(game),
+            "clock": observed_game.find_clock(game),
         }
 
         def render(observer: Observer) -> dict[str, Any]:
-            seen = {"snapshot": observed_game.snapshot_for(game, observer, now.head.seq)}
-            return {**shown, **seen, **observed_game.turn_for(now.table, observer)}
+            seen = {"snapshot": observed_game.build_observed_snapshot(game, observer, now.head.seq)}
+            return {**shown, **seen, **observed_game.build_prompt(now.table, observer)}
 
         return self.render_json(observer, now.events, render)
 
@@ -217,9 +217,11 @@ class Events(GameView):
         now = delayed_broadcast.load_visible_snapshot(game)
 
         def render(observer: Observer) -> dict[str, Any]:
-            events = [to_dict(event) for event in observed_game.view_of(now, observer)[since + 1 :]]
+            events = [
+                to_dict(event) for event in observed_game.list_observed_events(now, observer)[since + 1 :]
+            ]
             frame = {"game": game.id, "seq": now.head.seq, "events": events}
-            return {**frame, **observed_game.turn_for(now.table, observer)}
+            return {**frame, **observed_game.build_prompt(now.table, observer)}
 
         return self.render_json(observer, now.events[since + 1 :], render)
 
@@ -235,7 +237,11 @@ class Offers(GameView):
     def get(self, request: Request, game_id: str) -> HttpResponse:
         game, observer = self.load_game(request, game_id)
         now = delayed_broadcast.load_visible_snapshot(game)
-        offered = {"game": game.id, "seq": now.head.seq, "offers": observed_game.offers_for(now, observer)}
+        offered = {
+            "game": game.id,
+            "seq": now.head.seq,
+            "offers": observed_game.list_observed_offers(now, observer),
+        }
         text = msgspec.json.encode(offered).decode()
         if frames.is_private(observer):
             text = frames.padded(text, MAX_OFFERS_BYTES)
@@ -262,7 +268,7 @@ class Replay(GameView):
         return self.render_json(
             observer,
             now.events,
-            lambda eyes: {**shown, "snapshot": observed_game.snapshot_for(game, eyes, at)},
+            lambda eyes: {**shown, "snapshot": observed_game.build_observed_snapshot(game, eyes, at)},
         )
 
 
@@ -281,7 +287,7 @@ class DealEvidence(GameView):
         now = delayed_broadcast.load_visible_snapshot(game)
         deal = requests.whole_number(request, "deal", max(1, now.state.deal), 1, LARGEST_DEAL)
         return self.render_json(
-            observer, now.events, lambda eyes: observed_game.evidence_for(game, eyes, deal)
+            observer, now.events, lambda eyes: observed_game.find_observed_evidence(game, eyes, deal)
         )
 
 
@@ -300,7 +306,7 @@ class Sheet(GameView):
         game, _ = self.load_game(request, game_id)
         state = delayed_broadcast.load_visible_snapshot(game).state
         deal = requests.whole_number(request, "deal", len(state.results) + 1, 1, LARGEST_SHEET_DEAL)
-        return Response({"deal": deal, "fields": observed_game.form_of(state, deal)})
+        return Response({"deal": deal, "fields": observed_game.list_form_fields(state, deal)})
 
     @extend_schema(
         operation_id="game_sheet_preview",

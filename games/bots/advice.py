@@ -3,7 +3,7 @@
 import hashlib
 from typing import NamedTuple
 
-from engine import Event, Observer, decide, replay, to_act, view_for
+from engine import Event, Observer, decide, redact_events, replay, to_act
 from games import game_state
 from games.bots import strategies
 from games.bots.runner import BOT
@@ -30,8 +30,8 @@ def advise(game: Game, seat: int) -> Advice | None:
         return None
     chance = hashlib.sha256(f"{game.id}:{seat}:{now.head.seq}:advice".encode()).digest()
     eyes = Observer.seat(seat)
-    view = tuple(view_for(now.events, eyes))
+    view = tuple(redact_events(now.events, eyes))
     command = strategies.named(BOT)(view, seat, chance)
     caused = decide(now.table, command)
-    [shown] = list(view_for((*now.events, caused[0]), eyes))[len(now.events) :]
+    [shown] = list(redact_events((*now.events, caused[0]), eyes))[len(now.events) :]
     return Advice(shown, find_reason(replay(view), seat, command))

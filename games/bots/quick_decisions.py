@@ -40,9 +40,9 @@ QUIET: Final = (
 def choose(state: State, seat: int, seed: bytes) -> Command:
     """Return the bot's command for a seat whose turn it is.
 
-    `state` is folded from `view_for(events, Observer.seat(seat))`. The function reads nothing else and does
-    not change `state`. The same state, seat and seed give the same command. Raises IllegalCommand if it is
-    not this seat's turn.
+    `state` is folded from `redact_events(events, Observer.seat(seat))`. The function reads nothing else and
+    does not change `state`. The same state, seat and seed give the same command. Raises IllegalCommand if it
+    is not this seat's turn.
     """
     turn = to_act(state)
     if turn is None or turn.seat != seat:

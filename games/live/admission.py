@@ -91,6 +91,6 @@ class _Observers:
 
 def _live_observer(game: Game, granted: list[Granted]) -> Observer | None:
     try:
-        return observers.live_observer_with(game, granted)
+        return observers.find_live_observer(game, granted)
     except UnknownGame:
         return None

@@ -6,7 +6,7 @@ import hashlib
 import logging
 from functools import partial
 
-from engine import IllegalCommand, Observer, to_act, view_for
+from engine import IllegalCommand, Observer, redact_events, to_act
 from games.bots import strategies
 from games.models import Deadline, Seat
 from games.play import game_change, submit
@@ -60,7 +60,7 @@ def _move(
     change: GameChange, seat: int, strategy: strategies.Strategy, *, actor: str, command_id: str
 ) -> None:
     game, now = change.game, change.before
-    view = tuple(view_for(now.events, Observer.seat(seat)))
+    view = tuple(redact_events(now.events, Observer.seat(seat)))
     chance = hashlib.sha256(f"{game.id}:{seat}:{game.turn_seq}".encode()).digest()
     command = strategy(view, seat, chance)
     submit.submit(game.id, command, actor=actor, command_id=command_id, expected_seq=now.head.seq)

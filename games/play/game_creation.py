@@ -70,9 +70,9 @@ def create_game(
     with transaction.atomic():
         # Locked until the end, so that no entropy comes between the first deal and the next.
         round_id = round_stream or round_seed.new_round(single=True).id
-        store.head_of(round_id, lock=True)
+        store.read_head(round_id, lock=True)
         stream = store.create_stream("game")
-        before = game_state.empty_snapshot(stream.id, store.head_of(stream.id))
+        before = game_state.empty_snapshot(stream.id, store.read_head(stream.id))
         events = decide(before.table, command)
         request = by_command(command, actor, "server:start")
         appended = append(stream.id, events, request, head=before.head)

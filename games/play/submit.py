@@ -100,7 +100,7 @@ def preview(game: Game, command: Command) -> tuple[Event, ...]:
 def _original_result(snapshot: GameSnapshot, request: AppendRequest, row: store.ReceiptRow) -> CommandResult:
     """Return the original result of a repeated command, by its receipt."""
     receipt = store.decrypt_receipt(snapshot.game_id, request.command_id, row)
-    appended = store.original_result(snapshot.game_id, request.command_id, receipt, request.hash)
+    appended = store.restore_original_result(snapshot.game_id, request.command_id, receipt, request.hash)
     events = snapshot.events[appended.first_seq : appended.last_seq + 1]
     return CommandResult(appended.first_seq, appended.last_seq, events, repeated=True)
 

@@ -108,7 +108,7 @@ def load_shown_snapshot(game_id: str, seq: int) -> GameSnapshot:
     cached = KEPT.get(game_id)
     if cached is None or cached.head.seq > seq:
         cached = None
-    elif cached.head.seq == seq and store.hashes_at({game_id: seq}).get(game_id) == cached.head.hash:
+    elif cached.head.seq == seq and store.read_hashes({game_id: seq}).get(game_id) == cached.head.hash:
         return cached
     stored = store.read(game_id, since=-1 if cached is None else cached.head.seq - 1, upto=seq)
     if cached is not None and stored and stored[0].hash == cached.head.hash:

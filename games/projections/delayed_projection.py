@@ -38,7 +38,7 @@ def delay(games: Iterable[Game], minutes: int) -> None:
     """
     for game in games:
         with transaction.atomic():
-            store.head_of(game.pk, lock=True)
+            store.read_head(game.pk, lock=True)
             Game.objects.filter(pk=game.pk).update(delay_minutes=minutes)
             catch_up(game.pk)
         transaction.on_commit(partial(game_pubsub.publish_rights_change, game.pk), robust=True)
@@ -49,7 +49,7 @@ def catch_up(game_id: str) -> None:
     next event, unless it waits for other tables.
     """
     with transaction.atomic():
-        head = store.head_of(game_id, lock=True)
+        head = store.read_head(game_id, lock=True)
         game = Game.objects.get(pk=game_id)
         waiting = store.read(game_id, since=game.head_seq, upto=head.seq, parts=False)
         wait = timedelta(minutes=game.delay_minutes)

@@ -115,7 +115,7 @@ def commit_seed(round_stream: str, *, single: bool = False) -> None:
     `rounds/seed_committed` if the round has a seed.
     """
     with transaction.atomic():
-        head = store.head_of(round_stream, lock=True)
+        head = store.read_head(round_stream, lock=True)
         if chapters_of(store.read(round_stream, parts=False)):
             raise RoundRefused("the round has its seed already", code="rounds/seed_committed")
         seed = secrets.token_hex(SEED_BYTES)
@@ -125,7 +125,7 @@ def commit_seed(round_stream: str, *, single: bool = False) -> None:
 def renew_seed(round_stream: str, *, actor: str = SERVER) -> bool:
     """Commit to a new seed if the last one is public; return whether there is a new one."""
     with transaction.atomic():
-        head = store.head_of(round_stream, lock=True)
+        head = store.read_head(round_stream, lock=True)
         last = _last(round_stream)
         if last.revealed is None:
             return False
@@ -143,8 +143,8 @@ def add_entropy(round_stream: str, entropy: str, *, actor: str, command_id: str)
             f"entropy has 1 to {MAX_ENTROPY} characters", code="rounds/entropy_length", most=MAX_ENTROPY
         )
     with transaction.atomic():
-        head = store.head_of(round_stream, lock=True)
-        if store.receipt_of(round_stream, command_id) is None and not waits_for_chance(round_stream):
+        head = store.read_head(round_stream, lock=True)
+        if store.find_receipt(round_stream, command_id) is None and not waits_for_chance(round_stream):
             raise RoundRefused("cards have been dealt already", code="rounds/too_late_for_entropy")
         _add(round_stream, head, EntropyAdded(entropy), actor, command_id)
 
@@ -160,7 +160,7 @@ def waits_for_chance(round_stream: str) -> bool:
 
 def record_forehand(round_stream: str, game: str, number: int, draw: ForehandDraw) -> None:
     """Record the drawing for the first deal of a game. Called in the transaction that creates the game."""
-    head = store.head_of(round_stream, lock=True)
+    head = store.read_head(round_stream, lock=True)
     event = ForehandDrawn(game, number, draw.cards, draw.dealer, draw.exchanged)
     _add(round_stream, head, event, SERVER, f"forehand:{game}")
 
@@ -170,7 +170,7 @@ def reveal_seed(round_stream: str, *, actor: str = SERVER) -> None:
     without a seed.
     """
     with transaction.atomic():
-        head = store.head_of(round_stream, lock=True)
+        head = store.read_head(round_stream, lock=True)
         last = _last(round_stream, parts=True)
         if last.revealed is not None:
             return
@@ -248,7 +248,7 @@ def is_revealed(round_stream: str, committed: int | None = None) -> bool:
 
     Queries the head of the stream on each call, and reads the stream when the head has changed.
     """
-    public = _which_are_public(round_stream, store.head_of(round_stream))
+    public = _which_are_public(round_stream, store.read_head(round_stream))
     if committed is None:
         return bool(public) and public[max(public)]
     return public.get(committed, False)

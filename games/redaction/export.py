@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from engine import Event, Observer, encode, view_for
+from engine import Event, Observer, encode, redact_events
 from engine.events import GameStarted
 from engine.notation import notate
 from games import store
@@ -51,7 +51,9 @@ def _render_file(game: Game, observer: Observer, written: Callable[[Observer], s
 
 
 def _visible_events(game: Game, observer: Observer) -> Iterator[Event]:
-    return view_for(delayed_broadcast.load_visible_snapshot(game).events, export_observer(game, observer))
+    return redact_events(
+        delayed_broadcast.load_visible_snapshot(game).events, export_observer(game, observer)
+    )
 
 
 def export_observer(game: Game, observer: Observer) -> Observer:
@@ -91,5 +93,5 @@ def open_before(stream_id: str, kind: str) -> int:
         chapters = round_seed.chapters_of(store.read(stream_id, parts=False))
         return max((chapter.revealed.seq for chapter in chapters if chapter.revealed), default=0)
     if kind == Stream.Kind.GAME and is_open(Game.objects.get(pk=stream_id), Observer.spectator()):
-        return store.head_of(stream_id).seq + 1
+        return store.read_head(stream_id).seq + 1
     return 0

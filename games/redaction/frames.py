@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypedDict
 
 import msgspec
 
-from engine import Event, Observer, encode, view_for
+from engine import Event, Observer, encode, redact_events
 from engine.events import AnyEvent
 from engine.events.secrecy import secret_fields
 from games.game_state import GameSnapshot
@@ -94,18 +94,18 @@ class EventFrames:
 
     @cached_property
     def _public(self) -> str:
-        seen = list(view_for(self._new, SPECTATOR))
-        return _events(self._now, seen, observed_game.turn_for(self._now.table, SPECTATOR))
+        seen = list(redact_events(self._new, SPECTATOR))
+        return _events(self._now, seen, observed_game.build_prompt(self._now.table, SPECTATOR))
 
     def frame(self, observer: Observer) -> str:
         """Return the frame with these events and the present turn for an observer."""
         if observer == SPECTATOR:
             return self._public
         if observer.tier == "played" and observer.opened is None:
-            seen: Sequence[Event] = list(view_for(self._new, observer))
+            seen: Sequence[Event] = list(redact_events(self._new, observer))
         else:
-            seen = observed_game.view_of(self._now, observer)[self._since + 1 :]
-        text = _events(self._now, seen, observed_game.turn_for(self._now.table, observer))
+            seen = observed_game.list_observed_events(self._now, observer)[self._since + 1 :]
+        text = _events(self._now, seen, observed_game.build_prompt(self._now.table, observer))
         if not is_private(observer):
             return text
         return padded(text, len(self._public) + padding_for(self._new))

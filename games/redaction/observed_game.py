@@ -16,15 +16,15 @@ from engine import (
     legal_cards,
     list_offers,
     list_out_of_turn_commands,
+    redact_events,
     replay,
     snapshot,
     to_act,
     to_dict,
-    view_for,
 )
 from engine.decider import to_game_context
 from engine.evidence import evidence
-from engine.queries.illegal_reasons import REASONS, Reason, reasons
+from engine.queries.illegal_reasons import REASONS, Reason, find_reasons
 from engine.queries.sheet_form import list_sheet_fields
 from engine.rules import GameContext
 from engine.rules.sheet_fields import SheetField
@@ -54,7 +54,7 @@ class Clock(TypedDict):
 
 
 class Prompt(TypedDict, total=False):
-    """Fields of a frame beside the events: see `turn_for`."""
+    """Fields of a frame beside the events: see `build_prompt`."""
 
     turn: TurnShown | None
     legal: Annotated[str, Meta(pattern="^[01]{36}$", description="One character a card in deck order.")]
@@ -76,13 +76,13 @@ class Prompt(TypedDict, total=False):
     own_commands: list[str]
 
 
-def view_of(now: GameSnapshot, observer: Observer, at: int | None = None) -> list[Event]:
+def list_observed_events(now: GameSnapshot, observer: Observer, at: int | None = None) -> list[Event]:
     """Return the events up to and including seq `at` (None: all) as the observer may see them now."""
-    events = list(view_for(now.events, observer))
+    events = list(redact_events(now.events, observer))
     return events if at is None else events[: at + 1]
 
 
-def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[str, Any]:
+def build_observed_snapshot(game: Game, observer: Observer, at: int | None = None) -> dict[str, Any]:
     """Return `engine.snapshot` of the table after event `at` (None: the last) as the observer may see it; its
     `seq` is the seq of this event.
 
@@ -93,27 +93,27 @@ def snapshot_for(game: Game, observer: Observer, at: int | None = None) -> dict[
         raise Malformed(
             f"the game goes from 0 to {now.head.seq}", code="games/no_such_seq", seq=at, last=now.head.seq
         )
-    state = replay(view_of(now, observer, at))
+    state = replay(list_observed_events(now, observer, at))
     return {**snapshot(state, observer), "seq": state.seq - 1}
 
 
-def offers_for(now: GameSnapshot, observer: Observer) -> list[dict[str, Any]]:
+def list_observed_offers(now: GameSnapshot, observer: Observer) -> list[dict[str, Any]]:
     """Return commands that the observer's seat may send now, all or a sample (`engine.list_offers`), by its
     own view; empty if it is not the seat's turn.
     """
     turn = to_act(now.table)
     if observer.role != "seat" or turn is None or turn.seat != observer.number:
         return []
-    return [to_dict(command) for command in list_offers(replay(view_of(now, observer)))]
+    return [to_dict(command) for command in list_offers(replay(list_observed_events(now, observer)))]
 
 
-def evidence_for(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
+def find_observed_evidence(game: Game, observer: Observer, deal: int) -> dict[str, Any]:
     """Return what the log proves about a deal, as far as the observer may see it: `engine.evidence.Evidence`
     as JSON values.
 
     Raises IllegalCommand `evidence/no_such_deal`.
     """
-    [found] = evidence(view_of(delayed_broadcast.load_visible_snapshot(game), observer), deal)
+    [found] = evidence(list_observed_events(delayed_broadcast.load_visible_snapshot(game), observer), deal)
     known: dict[str, Any] = msgspec.to_builtins(found)
     return known
 
@@ -126,7 +126,7 @@ def describe_turn(at: State | GameContext) -> TurnShown | None:
     return {"seat": turn.seat, "phase": turn.phase, "commands": list(turn.commands)}
 
 
-def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
+def build_prompt(at: State | GameContext, observer: Observer) -> Prompt:
     """Return the fields of a frame beside the events, computed alike from the complete state and from the
     observer's view. A spectator gets `turn` only, unless a deal is in play whose hands they see. Others get
     `legal`, `why_not`, `beside` and, for sheets, `forms` too; a seat also gets `own_commands`.
@@ -153,32 +153,32 @@ def turn_for(at: State | GameContext, observer: Observer) -> Prompt:
     ]
     if turn_seat is not None and is_on_turn:
         legal = legal_cards(context, turn_seat)
-        prompt["legal"] = legal_text(legal)
+        prompt["legal"] = write_legal_cards(legal)
         if legal:
-            prompt["why_not"] = why_text(
-                reasons(state.hands[turn_seat], legal, state.trick, current_mode(state))
+            prompt["why_not"] = write_reasons(
+                find_reasons(state.hands[turn_seat], legal, state.trick, current_mode(state))
             )
     if state.mode == "sheet" and turn is not None:
         more = "enter_result" in turn["commands"]
-        forms = [form_of(state, len(state.results) + ahead) for ahead in (1, 2)] if more else []
+        forms = [list_form_fields(state, len(state.results) + ahead) for ahead in (1, 2)] if more else []
         prompt["forms"] = cast("list[list[SheetField]]", forms)
     if observer.role == "seat":
         prompt["own_commands"] = turn["commands"] if turn is not None and is_on_turn else []
     return prompt
 
 
-def form_of(state: State, deal: int) -> list[dict[str, Any]]:
+def list_form_fields(state: State, deal: int) -> list[dict[str, Any]]:
     """Return the fields of a score sheet for a deal as JSON values. Empty values are left out."""
     fields: list[dict[str, Any]] = [msgspec.to_builtins(field) for field in list_sheet_fields(state, deal)]
     return [{name: value for name, value in field.items() if value not in (None, (), [])} for field in fields]
 
 
-def legal_text(mask: int) -> str:
+def write_legal_cards(mask: int) -> str:
     """Return a mask of cards as 36 characters "0" or "1" in deck order."""
     return "".join("1" if mask >> card & 1 else "0" for card in range(len(cards.DECK)))
 
 
-def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
+def write_reasons(forbidden: Mapping[cards.Card, Reason]) -> str:
     """Return a text of 36 digits in deck order: for a forbidden card the place of its reason in `REASONS`,
     counted from 1, otherwise "0".
     """
@@ -187,7 +187,7 @@ def why_text(forbidden: Mapping[cards.Card, Reason]) -> str:
     )
 
 
-def clock_of(game: Game) -> Clock | None:
+def find_clock(game: Game) -> Clock | None:
     """Return the running clock of the game; None if no clock runs, and for the delayed state of a game."""
     if game.turn_seconds is None:
         return None

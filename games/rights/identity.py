@@ -14,11 +14,11 @@ from django.http import HttpRequest, parse_cookie
 from games.errors import UnknownCredentials
 from games.rights import observers
 from games.rights.claims import Session, SessionClaim
-from games.rights.sessions import SessionStore, session_row_of
+from games.rights.sessions import SessionStore, hash_session_key
 from games.rights.tokens import is_guest
 
 
-def session_key_of(scope: dict[str, Any]) -> str | None:
+def read_session_key(scope: dict[str, Any]) -> str | None:
     """Return the session key in the cookie of an ASGI scope; None if there is none."""
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
@@ -35,7 +35,7 @@ def refuse_authorization(header: str) -> None:
         raise UnknownCredentials("the Authorization header is not accepted; sign in and send the cookie")
 
 
-def authorization_of(scope: dict[str, Any]) -> str:
+def read_authorization(scope: dict[str, Any]) -> str:
     """Return the Authorization header of an ASGI scope; empty if there is none."""
     return " ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"authorization")
 
@@ -49,16 +49,16 @@ def load_claim(key: str | None) -> SessionClaim:
     request.user = get_user(request)
     claim = claim_of_request(request)
     return (
-        claim if claim.session else SessionClaim(session=Session(key, session_row_of(key), None))
+        claim if claim.session else SessionClaim(session=Session(key, hash_session_key(key), None))
     )  # the session is over
 
 
 def claim_of_request(request: HttpRequest) -> SessionClaim:
     """Return the claim of this request, from the session as the middleware has read it."""
     session = cast(SessionStore, request.session)
-    who = observers.principal_of(request.user, session)
+    who = observers.build_principal(request.user, session)
     key = session.session_key
     if key is None:
         return SessionClaim()
-    row = Session(key, session_row_of(key), session.stored, "" if who.user is None else who.user.password)
+    row = Session(key, hash_session_key(key), session.stored, "" if who.user is None else who.user.password)
     return SessionClaim(who, row, is_guest(session))

@@ -23,7 +23,7 @@ from games.rights.claims import Granted, Principal, Who, roles, to_principal
 OFFICES = frozenset({Role.REFEREE, Role.DIRECTOR})
 
 
-def principal_of(user: object, session: SessionBase) -> Principal:
+def build_principal(user: object, session: SessionBase) -> Principal:
     """Return the principal of a request or a socket. `user`: AnonymousUser if nobody has signed in.
     `session`: may hold a table token.
     """
@@ -31,7 +31,7 @@ def principal_of(user: object, session: SessionBase) -> Principal:
     return Principal(known, tokens.of_session(session))
 
 
-def visible_to(who: Who) -> QuerySet[Game]:
+def list_visible_games(who: Who) -> QuerySet[Game]:
     """Return the games whose existence this principal may know."""
     principal = to_principal(who)
     visible = ~Q(visibility=Game.Visibility.PRIVATE)
@@ -43,12 +43,12 @@ def visible_to(who: Who) -> QuerySet[Game]:
     return Game.objects.filter(visible)
 
 
-def game_for(who: Who, game_id: str) -> Game:
+def find_visible_game(who: Who, game_id: str) -> Game:
     """Return the game, if this principal may know of it: in its current state if the principal has a part in
     it, otherwise in its public state. Raises UnknownGame, also for a game that exists but is hidden from the
     principal.
     """
-    game = visible_to(who).filter(pk=game_id).first()
+    game = list_visible_games(who).filter(pk=game_id).first()
     if game is None:
         raise UnknownGame("there is no such game", game=game_id)
     return to_visible_state(game, who)
@@ -70,14 +70,14 @@ def sees_undelayed(granted: Iterable[Granted]) -> bool:
     return any(role.role != Role.SPECTATOR for role in granted)
 
 
-def observer_for(game: Game, who: Who) -> Observer:
+def find_observer(game: Game, who: Who) -> Observer:
     """Return the observer with which a principal sees the game. Raises UnknownGame if they may not see it at
     all.
     """
-    return observer_with(game, roles(game, who))
+    return find_observer_by_roles(game, roles(game, who))
 
 
-def observer_with(game: Game, granted: list[Granted]) -> Observer:
+def find_observer_by_roles(game: Game, granted: list[Granted]) -> Observer:
     """Return the observer with which a principal with these roles sees the game. Raises UnknownGame if they
     may not see it at all.
     """
@@ -99,12 +99,12 @@ def observer_with(game: Game, granted: list[Granted]) -> Observer:
     return Observer.spectator()
 
 
-def live_observer_with(game: Game, granted: list[Granted]) -> Observer:
-    """Return the observer for the frames of a socket. Raises UnknownGame like `observer_with`.
+def find_live_observer(game: Game, granted: list[Granted]) -> Observer:
+    """Return the observer for the frames of a socket. Raises UnknownGame like `find_observer_by_roles`.
 
     Hands that become visible only some time after their deal are not sent in frames; clients request them.
     """
-    observer = observer_with(game, granted)
+    observer = find_observer_by_roles(game, granted)
     later = observer.tier == "after_deal" and delayed_hands.may_hide_hands(game)
     return observer._replace(tier="played", behind=0) if later else observer
 

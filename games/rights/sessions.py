@@ -11,7 +11,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 
-def session_row_of(key: str) -> str:
+def hash_session_key(key: str) -> str:
     """Return the row key of the session with this key. No salt is needed, since a session key has 165 random
     bits.
     """
@@ -31,7 +31,7 @@ class SessionStore(db.SessionStore):
         found = (
             None
             if key is None
-            else Session.objects.filter(pk=session_row_of(key), expire_date__gt=now).first()
+            else Session.objects.filter(pk=hash_session_key(key), expire_date__gt=now).first()
         )
         if found is None:
             self._session_key = None
@@ -39,17 +39,17 @@ class SessionStore(db.SessionStore):
         return found
 
     def exists(self, session_key: str) -> bool:
-        return super().exists(session_row_of(session_key))
+        return super().exists(hash_session_key(session_key))
 
     def create_model_instance(self, data: dict[str, Any]) -> AbstractBaseSession:
         made = super().create_model_instance(data)
-        made.session_key = session_row_of(made.session_key)
+        made.session_key = hash_session_key(made.session_key)
         return made
 
     def delete(self, session_key: str | None = None) -> None:
         key = session_key or self.session_key
         if key is not None:
-            super().delete(session_row_of(key))
+            super().delete(hash_session_key(key))
 
     # The async methods refuse on purpose, as Django's own would store the plain key. Nothing calls them: no
     # view is async, middleware runs in the thread of its request (deploy.asgi_handler), and a socket looks

@@ -26,7 +26,7 @@ TOKEN_LENGTH = 32
 INVALID_CODE_DETAIL = "this code is not valid, or no longer"
 
 
-def new_token(
+def create_token(
     game: Game,
     role: str,
     seat: int | None = None,
@@ -40,7 +40,7 @@ def new_token(
     """
     token = secrets.token_hex(TOKEN_LENGTH // 2)
     row = TableToken(
-        digest=token_digest(token), game=game, role=role, seat=seat, uses_left=uses, expires_at=expires_at
+        digest=hash_token(token), game=game, role=role, seat=seat, uses_left=uses, expires_at=expires_at
     )
     if ref is not None:
         row.ref = ref
@@ -59,7 +59,7 @@ def redeem(token: str, session: SessionBase) -> TableToken:
     Raises Forbidden: `access/bad_token` if the token is not valid; `access/has_looked` if the account that is
     signed in has opened the hidden cards of the deal in play.
     """
-    valid = _valid_tokens().filter(digest=token_digest(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
+    valid = _valid_tokens().filter(digest=hash_token(token)).filter(Q(uses_left=None) | Q(uses_left__gt=0))
     found = valid.select_related("game").first()
     if found is None:  # a wrong code writes nothing, and waits for no lock
         raise Forbidden(INVALID_CODE_DETAIL, code="access/bad_token")
@@ -70,7 +70,7 @@ def redeem(token: str, session: SessionBase) -> TableToken:
         # One statement takes a use away, so that of two concurrent scans only one succeeds.
         if not valid.update(uses_left=F("uses_left") - 1):
             raise Forbidden(INVALID_CODE_DETAIL, code="access/bad_token")
-        row = TableToken.objects.select_related("game").get(digest=token_digest(token))
+        row = TableToken.objects.select_related("game").get(digest=hash_token(token))
         account = None if SIGNED_IN not in session else int(session[SIGNED_IN])
         if account is not None and row.role == Role.SEAT and seats.has_looked(row.game, account):
             raise Forbidden("you have opened the hidden cards of this deal", code="access/has_looked")
@@ -86,7 +86,7 @@ def admit(
     """Create a token that is valid only in this session: nobody sees it, and no other session can use it.
     Returns its row.
     """
-    _token, row = new_token(game, role, seat, uses=0, ref=ref, expires_at=expires_at)
+    _token, row = create_token(game, role, seat, uses=0, ref=ref, expires_at=expires_at)
     row.save()
     session[SESSION_KEY] = row.pk
     return row
@@ -109,7 +109,7 @@ def revoke_tokens(games: Collection[str], which: Q) -> None:
         seats.announce_seat_changes(games)
 
 
-def valid_at(games: Collection[str]) -> QuerySet[TableToken]:
+def select_valid_tokens(games: Collection[str]) -> QuerySet[TableToken]:
     """Return the valid tokens of these games, also used-up ones, because sessions may hold these."""
     return _valid_tokens().filter(game__in=games)
 
@@ -131,6 +131,6 @@ def _valid_tokens() -> QuerySet[TableToken]:
     return TableToken.objects.filter(revoked_at=None).filter(Q(expires_at=None) | Q(expires_at__gt=now))
 
 
-def token_digest(token: str) -> str:
+def hash_token(token: str) -> str:
     """Return the hash under which a token is stored."""
     return hashlib.sha256(token.encode()).hexdigest()

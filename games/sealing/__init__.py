@@ -9,13 +9,13 @@ from games.sealing.checkpoints import (
     after,
     decode_body,
     each,
+    find_latest_checkpoint,
     heads_of,
-    latest_checkpoint,
     listed,
     seal,
 )
 from games.sealing.errors import SealKeyError
-from games.sealing.keys import SealKey, key_in_use, load_key, make_seal_key
+from games.sealing.keys import SealKey, load_key, load_key_in_use, make_seal_key
 from games.sealing.verifying import compared
 from games.sealing.words import in_words
 
@@ -27,12 +27,12 @@ __all__ = [
     "compared",
     "decode_body",
     "each",
+    "find_latest_checkpoint",
     "heads_of",
     "in_words",
-    "key_in_use",
-    "latest_checkpoint",
     "listed",
     "load_key",
+    "load_key_in_use",
     "make_seal_key",
     "seal",
 ]

@@ -87,7 +87,7 @@ def seal(
     platform's signature below them. `accepted_key`: the public key of an imported file, which is trusted
     nevertheless.
     """
-    last = latest_checkpoint(championship)
+    last = find_latest_checkpoint(championship)
     if last is not None and last.says.key not in (key.public.hex(), accepted_key):
         raise SealKeyError(
             f"the last checkpoint of {championship} is signed with the key {last.says.key}, which is not "
@@ -138,16 +138,16 @@ def heads_of(streams: Iterable[str]) -> list[SealedHead]:
     ]
 
 
-def heads_at(seqs: Mapping[str, int]) -> dict[str, SealedHead]:
+def read_heads_at(seqs: Mapping[str, int]) -> dict[str, SealedHead]:
     """Return the head of each stream as it was at this seq, by stream; streams without this event are left
     out.
     """
     kinds = dict(Stream.objects.filter(pk__in=seqs).values_list("pk", "kind"))
-    hashes = store.hashes_at(seqs)
+    hashes = store.read_hashes(seqs)
     return {s: SealedHead(s, kind, seqs[s], hashes[s]) for s, kind in kinds.items() if s in hashes}
 
 
-def latest_checkpoint(championship: str, until: datetime | None = None) -> Checkpoint | None:
+def find_latest_checkpoint(championship: str, until: datetime | None = None) -> Checkpoint | None:
     """Return the last checkpoint of a championship's stream, or the last one made by the time `until`; None
     if there is none.
     """

@@ -63,7 +63,7 @@ def load_key(path: Path) -> SealKey:
     return _read(path, status.st_mtime_ns)
 
 
-def key_in_use() -> SealKey:
+def load_key_in_use() -> SealKey:
     """Return the key with which this platform signs (settings.SEAL_KEY). Raises SealKeyError like
     `load_key`.
     """

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from games.sealing import merkle
-from games.sealing.checkpoints import NO_CHECKPOINT, Body, Checkpoint, heads_at, message
+from games.sealing.checkpoints import NO_CHECKPOINT, Body, Checkpoint, message, read_heads_at
 from games.sealing.errors import BrokenSeal
 from games.sealing.keys import is_signed
 
@@ -58,7 +58,7 @@ class _Sealed:
         """Update to the state that the next checkpoint covers. Returns a description of its fault, or ""."""
         before, self._seqs = self._seqs, seqs
         moved = {stream: seq for stream, seq in seqs.items() if before.get(stream) != seq}
-        found = {stream: merkle.leaf(head) for stream, head in heads_at(moved).items()}
+        found = {stream: merkle.leaf(head) for stream, head in read_heads_at(moved).items()}
         kept = {s: leaf for s, leaf in self._leaves.items() if s in seqs and s not in moved}
         self._leaves = dict(sorted((kept | found).items()))
         if any(seqs.get(stream, -2) < seq for stream, seq in before.items()):

@@ -3,7 +3,7 @@
 Only this package writes the log.
 """
 
-from games.store.append import append, create_stream, original_result, prepare, write
+from games.store.append import append, create_stream, prepare, restore_original_result, write
 from games.store.batch import Batch
 from games.store.errors import (
     AlteredLog,
@@ -30,21 +30,21 @@ from games.store.raw import (
     RawEvent,
     RawReceipt,
     StreamExists,
-    hashes_at,
-    raw_events,
-    raw_receipts,
+    read_hashes,
+    read_raw_events,
+    read_raw_receipts,
     restore_stream,
 )
 from games.store.reading import (
     count_events,
     decrypt_parts,
     decrypt_receipt,
-    head_of,
+    find_receipt,
     read,
+    read_head,
     read_types,
-    receipt_of,
 )
-from games.store.rotating import keys_needed, may_reencrypt, reencrypt_log, register_reencryption
+from games.store.rotating import count_values_by_key, may_reencrypt, reencrypt_log, register_reencryption
 from games.store.statements import Statement
 from games.store.types import Appended, Head, Receipt, Record, StoredEvent
 from games.store.verifying import verify
@@ -77,26 +77,26 @@ __all__ = [
     "commitment",
     "consistent_read",
     "count_events",
+    "count_values_by_key",
     "create_stream",
     "decrypt_parts",
     "decrypt_receipt",
     "execute",
-    "hashes_at",
-    "head_of",
-    "keys_needed",
+    "find_receipt",
     "load_claims",
     "load_oldest_unsealed",
     "lock_game",
     "may_reencrypt",
-    "original_result",
     "prepare",
-    "raw_events",
-    "raw_receipts",
     "read",
+    "read_hashes",
+    "read_head",
+    "read_raw_events",
+    "read_raw_receipts",
     "read_types",
-    "receipt_of",
     "reencrypt_log",
     "register_reencryption",
+    "restore_original_result",
     "restore_stream",
     "verify",
     "write",

@@ -1,7 +1,7 @@
 """Append events: the new head, the events, their secret parts and the receipt are all written, or none of
 them.
 
-On PostgreSQL `lock_game` (`queries`) and `head_of(…, lock=True)` (`reading`) lock a stream; `_write` itself
+On PostgreSQL `lock_game` (`queries`) and `read_head(…, lock=True)` (`reading`) lock a stream; `_write` itself
 moves the head only if it is still the expected one. `games.live.command_queues` retries a locked stream.
 """
 
@@ -19,7 +19,7 @@ from games.models import Event, Stream
 from games.store import guard, layout, queries, statements
 from games.store.batch import Batch
 from games.store.errors import CommandIdReused, ConcurrencyError, UnguardedLog
-from games.store.reading import head_of, receipt_of
+from games.store.reading import find_receipt, read_head
 from games.store.statements import Statement
 from games.store.types import Appended, Head, Receipt, Record
 
@@ -50,7 +50,7 @@ def append(
     the stream has moved on, CommandIdReused if the id was used for another command.
     """
     if isinstance(expected, int):
-        known = head_of(stream_id)
+        known = read_head(stream_id)
         if known.seq != expected:
             return _repeat_or_refuse(stream_id, expected, command_id, body_hash)
         expected = known
@@ -115,7 +115,7 @@ def _require_guard(connection: BaseDatabaseWrapper) -> None:
     key = (connection.alias, str(connection.settings_dict["NAME"]))
     if key in _guarded:
         return
-    absent = guard.missing(connection)
+    absent = guard.find_missing_triggers(connection)
     if absent:
         raise UnguardedLog(
             "the log is not protected against changes; run `manage.py migrate` (missing: "
@@ -189,19 +189,19 @@ def _mark_for_rollback() -> None:
 
 
 def _repeat_or_refuse(stream_id: str, expected: int, command_id: str, body_hash: bytes) -> Appended:
-    receipt = receipt_of(stream_id, command_id)
+    receipt = find_receipt(stream_id, command_id)
     if receipt is not None:
-        return original_result(stream_id, command_id, receipt, body_hash)
-    head = head_of(stream_id)
+        return restore_original_result(stream_id, command_id, receipt, body_hash)
+    head = read_head(stream_id)
     raise ConcurrencyError(
         f"expected the stream to end at {expected}, it ends at {head.seq}", expected=expected, head=head.seq
     )
 
 
-def original_result(stream_id: str, command_id: str, receipt: Receipt, body_hash: bytes) -> Appended:
+def restore_original_result(stream_id: str, command_id: str, receipt: Receipt, body_hash: bytes) -> Appended:
     """Return the original result of a repeated command, from its receipt. Raises CommandIdReused if the id
     belongs to another command.
     """
     if receipt.body_hash != body_hash:
         raise CommandIdReused(f"command_id {command_id} was used for another command", command_id=command_id)
-    return Appended(receipt.first_seq, receipt.count, head_of(stream_id), repeated=True)
+    return Appended(receipt.first_seq, receipt.count, read_head(stream_id), repeated=True)

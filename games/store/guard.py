@@ -39,7 +39,7 @@ def install(connection: BaseDatabaseWrapper) -> None:
             cursor.execute(statement)
 
 
-def missing(connection: BaseDatabaseWrapper) -> list[str]:
+def find_missing_triggers(connection: BaseDatabaseWrapper) -> list[str]:
     """Return the names of the triggers that are missing or switched off; none without tables."""
     if not _tables_exist(connection):
         return []

@@ -40,7 +40,7 @@ class StreamExists(Fault):
     code = "games/stream_exists"
 
 
-def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
+def read_raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
     """Yield the events up to and including `upto` with all their secret parts. The caller removes parts that
     must stay secret.
     """
@@ -57,7 +57,7 @@ def raw_events(stream_id: str, upto: int = LAST_SEQ) -> Iterator[RawEvent]:
             yield RawEvent(bytes(rows_of_event[0][1]), parts)
 
 
-def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
+def read_raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
     """Return the receipts of the commands whose first event is at most `upto`, ordered by this event."""
     ring = encryption.keys_in_use()
     rows = Receipt.objects.filter(stream_id=stream_id, first_seq__lte=upto).order_by("first_seq")
@@ -72,7 +72,7 @@ def raw_receipts(stream_id: str, upto: int = LAST_SEQ) -> list[RawReceipt]:
     return receipts
 
 
-def hashes_at(seqs: Mapping[str, int]) -> dict[str, bytes]:
+def read_hashes(seqs: Mapping[str, int]) -> dict[str, bytes]:
     """Return, by stream, the hash of the event with the seq in `seqs`; for seq -1 the hash before the first
     event. Streams without this event are left out.
     """

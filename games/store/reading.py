@@ -15,7 +15,7 @@ LAST_SEQ = 2**31 - 1
 Row = tuple[int, bytes | None, bytes | None, str | None, str | None, bytes | None]
 
 
-def head_of(stream_id: str, *, lock: bool = False) -> Head:
+def read_head(stream_id: str, *, lock: bool = False) -> Head:
     """Return the head of the stream. With `lock`, in a transaction, nobody else can append until the
     transaction ends. Raises UnknownStream.
     """
@@ -31,7 +31,7 @@ def head_of(stream_id: str, *, lock: bool = False) -> Head:
     return Head(row[0], bytes(row[1]))
 
 
-def receipt_of(stream_id: str, command_id: str) -> Receipt | None:
+def find_receipt(stream_id: str, command_id: str) -> Receipt | None:
     """Return the receipt of the command, or None if it was never stored."""
     with connections[router.db_for_write(Event)].cursor() as cursor:
         cursor.execute(*queries.select_receipt(stream_id, command_id))

@@ -45,7 +45,7 @@ TABLES: Final = (
 )
 
 
-def keys_needed(alias: str | None = None) -> dict[str, int]:
+def count_values_by_key(alias: str | None = None) -> dict[str, int]:
     """Return, by id of a key, the number of values of the log encrypted with it."""
     values_by_key: dict[str, int] = {}
     connection = connections[alias or router.db_for_write(Event)]
@@ -66,8 +66,8 @@ def register_reencryption(steps: Steps) -> None:
     """Register a function that encrypts values of a higher layer again, after the values of the log. `steps`:
     a function like `reencrypt_log`.
 
-    Values of that layer that cannot be decrypted do not stop the rotation, and `keys_needed` does not count
-    their keys.
+    Values of that layer that cannot be decrypted do not stop the rotation, and `count_values_by_key` does not
+    count their keys.
     """
     if steps not in _registered:
         _registered.append(steps)

@@ -78,7 +78,7 @@ class Evening:
             )
         for number in (1, 2, 3):
             seated = table(self.round, number).seatings.get(seat=0).entry_id
-            digest = tokens.token_digest(f"own{number}")
+            digest = tokens.hash_token(f"own{number}")
             OwnPage.objects.create(entry_id=seated, digest=digest, salt="s", language="en")
         broadcast_delay.set_delay(self.round, MINUTES, actor=person("fredi"))
         self.transcript = demo_record.with_revoke().commands

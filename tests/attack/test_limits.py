@@ -278,7 +278,7 @@ def test_wrong_codes_of_a_table_are_limited_by_address_and_right_ones_never(
     assert refused.status_code == 429
     assert refused.json()["code"] == "http/throttled"
     assert int(refused["Retry-After"]) > 0
-    right, row = tokens.new_token(table(), "seat", 0)
+    right, row = tokens.create_token(table(), "seat", 0)
     tokens.store([row])
     assert tried(right).status_code == 201, "strangers in the hall keep nobody from a table"
 
@@ -310,7 +310,7 @@ def test_whoever_opens_tables_against_bots_has_no_share_for_each(monkeypatch: py
     assert statuses[:4] == [200] * 4
     assert statuses[-4:] == [429] * 4
 
-    code, row = tokens.new_token(table(), "seat", 0)
+    code, row = tokens.create_token(table(), "seat", 0)
     tokens.store([row])
     guest.post("/api/v1/table-session/", {"token": code}, content_type="application/json")
     assert guest.get("/rules/").status_code == 200, "the guest sits at a table of a championship now"

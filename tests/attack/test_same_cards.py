@@ -275,8 +275,8 @@ def test_an_official_who_plays_sees_other_tables_as_anybody_does(later: Clock) -
     assert not Access.objects.filter(game=first.game_id, user=gabi).exists()
     play_deals(first, 1)
     wait(later)
-    assert observers.game_for(gabi, str(first.game_id)).deal == 0
-    assert observers.game_for(fredi, str(first.game_id)).deal == 2
+    assert observers.find_visible_game(gabi, str(first.game_id)).deal == 0
+    assert observers.find_visible_game(fredi, str(first.game_id)).deal == 2
     with pytest.raises(NotAllowed) as refused:
         opened_hands.open_hand(first, actor=gabi, deal=2, reason="curious")
     assert refused.value.code == "hands/same_cards"

@@ -65,7 +65,7 @@ def play(slug: str, tables: str, pace: str) -> None:
     there = Game.objects.filter(tournament_table__round=_round(slug)).order_by("number")[: int(tables)]
     for game in there:
         with transaction.atomic():
-            store.head_of(game.pk, lock=True)
+            store.read_head(game.pk, lock=True)
             Seat.objects.filter(game=game).update(bot=BOT, bot_pace=float(pace))
             turn_deadlines.arm(game, game_state.load_snapshot(game.pk).table, timezone.now())
 

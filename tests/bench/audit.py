@@ -81,7 +81,7 @@ def sealed(games: int, checkpoints: int) -> str:
     from games import sealing, store
 
     def move(stream: str) -> None:
-        at = store.head_of(stream)
+        at = store.read_head(stream)
         event = [store.Record("pushed", {"seat": 0})]
         store.append(stream, at, event, actor="bench", command_id=f"c{at.seq}", body_hash=bytes(32))
 

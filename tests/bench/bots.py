@@ -33,8 +33,8 @@ from engine import (
     get_variant,
     legal_cards,
     list_offers,
+    redact_events,
     to_act,
-    view_for,
 )
 from engine.cards import DECK
 from engine.commands import NAMES
@@ -122,7 +122,7 @@ def game_played(
         for event in decide(state, command):
             evolve(state, event)
             for observer, view in zip(observers, views, strict=True):
-                [seen] = view_for([event], observer)
+                [seen] = redact_events([event], observer)
                 evolve(view, seen)
         turn = to_act(state)
         if turn is None or (turn.seat is None and state.deal >= longest):

@@ -82,7 +82,7 @@ def our_append() -> Writer:
     from games import store
 
     stream = store.create_stream("game").id
-    head = store.head_of(stream)
+    head = store.read_head(stream)
 
     def act(number: int) -> None:
         nonlocal head

@@ -93,8 +93,8 @@ def test_a_backup_taken_while_a_table_plays_holds_whole_commands_and_audits_clea
 ) -> None:
     games = [play(table()) for _ in range(2)]
     evening = store.create_stream("championship").id
-    assert sealing.seal(evening, [game.id for game in games], sealing.key_in_use())
-    before = {game.id: tuple(store.head_of(game.id)) for game in games}
+    assert sealing.seal(evening, [game.id for game in games], sealing.load_key_in_use())
+    before = {game.id: tuple(store.read_head(game.id)) for game in games}
     game = table(deals=50)
     play(game, 30)
     begun, enough = threading.Event(), threading.Event()
@@ -285,7 +285,7 @@ def test_a_backup_says_which_data_key_it_needs_and_is_refused_without_it(
 ) -> None:
     game = play(table(), 5)
     [needed] = encryption.keys_in_use().ids
-    secret = {part.nonce for event in store.raw_events(game.pk) for part in event.parts}
+    secret = {part.nonce for event in store.read_raw_events(game.pk) for part in event.parts}
     call_command("backup", str(tmp_path / "evening.backup"))
     assert f"need the data key {needed}" in capsys.readouterr().out
     copy = gzip.decompress((tmp_path / "evening.backup").read_bytes())

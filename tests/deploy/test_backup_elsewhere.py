@@ -48,7 +48,7 @@ def database(alias: str, vendor: str, folder: Path) -> Iterator[None]:
 @pytest.mark.usefixtures("_installation")
 def test_every_row_of_every_table_goes_to_the_other_database_and_back(tmp_path: Path) -> None:
     game = play(table())
-    sealing.seal(store.create_stream("championship").id, [game.id], sealing.key_in_use())
+    sealing.seal(store.create_stream("championship").id, [game.id], sealing.load_key_in_use())
     full_database.fill()
     User.objects.create(username="gone").delete()
     last = User.objects.create(username="last")

@@ -180,7 +180,7 @@ def test_a_start_without_the_data_key_that_the_database_needs_names_it(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.DATA_KEY = tmp_path / "data_key"
-    monkeypatch.setattr(store, "keys_needed", lambda: {"a1b2": 3})
+    monkeypatch.setattr(store, "count_values_by_key", lambda: {"a1b2": 3})
     with pytest.raises(CommandError, match="data/"):
         local_run.ensure_data_key(print)
     assert not settings.DATA_KEY.exists(), "another would let people play beside hands nobody can open"

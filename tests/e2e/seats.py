@@ -12,7 +12,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 django.setup()
 
-from engine import Observer, State, list_out_of_turn_commands, replay, to_act, view_for
+from engine import Observer, State, list_out_of_turn_commands, redact_events, replay, to_act
 from engine.commands import Bid, Command, Keep, Pass
 from games import game_state
 from games.bots import choose
@@ -47,7 +47,7 @@ def has_come(game: Game, until: Callable[[State], bool]) -> bool:
             points = 60 if state.seats == 2 else 500
             command = Pass(seat=turn.seat) if turn.seat else Bid(seat=0, points=points)
         else:
-            view = replay(view_for(game_state.load_snapshot(game.id).events, Observer.seat(turn.seat)))
+            view = replay(redact_events(game_state.load_snapshot(game.id).events, Observer.seat(turn.seat)))
             command = choose(view, turn.seat, b"seats")
         submit.submit(game.id, command, actor=PLAYERS[turn.seat], command_id=f"s{state.seq}")
     return True

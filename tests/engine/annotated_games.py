@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from engine import Event, Observer, State, evolve, replay, snapshot, to_act, view_for
+from engine import Event, Observer, State, evolve, redact_events, replay, snapshot, to_act
 from engine.events import DealScored, GameStarted, TrickTaken
 from engine.notation import Decision, format_decision, iter_log_decisions
 
@@ -24,7 +24,7 @@ def playthrough(log: Sequence[Event]) -> str:
     started = log[0]
     assert isinstance(started, GameStarted)
     observers = [Observer.spectator(), *map(Observer.seat, range(started.seats))]
-    seen = {observer: list(view_for(log, observer)) for observer in observers}
+    seen = {observer: list(redact_events(log, observer)) for observer in observers}
     views = {observer: list(iter_log_decisions(events)) for observer, events in seen.items()}
     lines: list[str] = []
     state = State()

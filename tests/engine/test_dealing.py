@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine import Observer, State, cards, decide, replay, view_for
+from engine import Observer, State, cards, decide, redact_events, replay
 from engine.audit import audit
 from engine.audit.command_of_event import find_command
 from engine.cards import Card
@@ -149,17 +149,17 @@ def test_the_partner_sees_his_cards_only_after_forehand_has_spoken() -> None:
     table = Table(preset="championship")
     table.deal(SUIT_EACH, dealer=DARIO)
     chiara = Observer.seat(CHIARA)
-    waiting = replay(view_for(table.log, chiara))
+    waiting = replay(redact_events(table.log, chiara))
     assert waiting.hands[CHIARA] == 0
     assert waiting.unknown(CHIARA) == 9
-    assert replay(view_for(table.log, Observer.seat(ANNA))).hands[ANNA]
+    assert replay(redact_events(table.log, Observer.seat(ANNA))).hands[ANNA]
     taken = only(table.do(Push(seat=ANNA)), HandTakenUp)
     assert taken.seat == CHIARA
-    seen = replay(view_for(table.log, chiara))
+    seen = replay(redact_events(table.log, chiara))
     assert seen.hands[CHIARA] == table.state.hands[CHIARA]
     assert seen.face_down == ()
     for other in (ANNA, BEAT, DARIO):
-        assert replay(view_for(table.log, Observer.seat(other))).hands[CHIARA] == 0
+        assert replay(redact_events(table.log, Observer.seat(other))).hands[CHIARA] == 0
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.variant != "schieber"], ids=str)
@@ -349,7 +349,7 @@ def test_cards_that_nobody_saw_are_unknown_in_the_command_that_a_record_leads_ba
 def test_what_lies_closed_for_a_spectator_is_unknown_in_the_command_too() -> None:
     table = Table("lake-constance", seats=2)
     table.do(Deal(deck=DECK, dealer=BEAT))
-    seen = list(view_for(table.log, Observer.spectator()))
+    seen = list(redact_events(table.log, Observer.spectator()))
     back = find_command(build_game_context(replay(seen[:1])), seen, 1)
     assert isinstance(back, Deal)
     assert {card for card in back.deck or () if card} == {

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine import IllegalCommand, Observer, list_offers, replay, snapshot, to_act, to_dict, view_for
+from engine import IllegalCommand, Observer, list_offers, redact_events, replay, snapshot, to_act, to_dict
 from engine.audit import audit
 from engine.commands import Choose, Deal, Play, Predict, Start
 from engine.decider import decide
@@ -169,14 +169,14 @@ def test_the_lowest_total_wins_and_a_stake_is_paid_to_it() -> None:
 def test_a_sealed_prediction_is_its_seats_until_the_last_card() -> None:
     table = a_table(sealed_predictions=True)
     predict(table, 0, 2, 3, 4)
-    seen = [e for e in view_for(table.log, Observer.seat(BEAT)) if isinstance(e, PredictionMade)]
+    seen = [e for e in redact_events(table.log, Observer.seat(BEAT)) if isinstance(e, PredictionMade)]
     assert [e.points for e in seen] == [None, 2, None, None]
     for observer, wanted in [
         (EVA, [None] * 4),
         (Observer.seat(BEAT), [None, 2, None, None]),
         (GABI, [0, 2, 3, 4]),
     ]:
-        for state in (table.state, replay(view_for(table.log, observer))):
+        for state in (table.state, replay(redact_events(table.log, observer))):
             assert [p["points"] for p in snapshot(state, observer)["predictions"]] == wanted
     events = table.play_out()
     assert types(events)[-3:] == ["trick_taken", "predictions_revealed", "deal_scored"]
@@ -191,7 +191,7 @@ def test_worlds_that_differ_in_sealed_predictions_look_the_same_until_they_are_r
     for table in (one, two):
         table.play("S6 H6 D6 C6")
     for observer in (Observer.seat(BEAT), EVA):
-        assert list(view_for(one.log, observer)) == list(view_for(two.log, observer))
+        assert list(redact_events(one.log, observer)) == list(redact_events(two.log, observer))
 
 
 def test_open_predictions_are_heard_by_all_and_not_revealed_again() -> None:
@@ -237,7 +237,7 @@ def test_a_refusal_of_options_names_the_one_that_does_not_fit() -> None:
 def test_an_audit_of_what_a_seat_saw_is_refused_in_one_line() -> None:
     table = a_table(sealed_predictions=True)
     predict(table, 1, 2, 3, 4)
-    seen = list(view_for(table.log, Observer.seat(BEAT)))
+    seen = list(redact_events(table.log, Observer.seat(BEAT)))
     assert "a refusal" in str(audit(seen))
     at = next(at for at, event in enumerate(table.log) if isinstance(event, PredictionMade))
     unheard = [*table.log[:at], replace(table.log[at], points=None), *table.log[at + 1 :]]
@@ -318,7 +318,7 @@ def test_what_others_have_sealed_is_not_asked_for_again_when_cards_lie() -> None
     table = a_table(sealed_predictions=True)
     predict(table, 1, 2, 3, 4)
     table.play("S6")
-    seen = replay(view_for(table.log, Observer.seat(BEAT)))
+    seen = replay(redact_events(table.log, Observer.seat(BEAT)))
     assert to_act(seen) == to_act(table.state) == (BEAT, "trick_play", ("play",))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine import CorruptLog, IllegalCommand, Observer, view_for
+from engine import CorruptLog, IllegalCommand, Observer, redact_events
 from engine.cards import DECK, Card
 from engine.commands import Bid, Choose, Concede, Deal, Discard, Play
 from engine.contracts import Contract
@@ -222,7 +222,7 @@ def test_points_of_a_complete_deal_are_proven() -> None:
 
 def test_a_view_proves_no_more_than_it_tells() -> None:
     log = [event for _, events in steps_of(Game("schieber", "championship", 4), 1) for event in events][:9]
-    (said,) = evidence(list(view_for(log, Observer.seat(BEAT))))
+    (said,) = evidence(list(redact_events(log, Observer.seat(BEAT))))
     assert [fact.status for fact in said.hands] == ["unknown", "proven", "unknown", "unknown"]
 
 

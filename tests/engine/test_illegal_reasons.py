@@ -7,7 +7,7 @@ from engine.commands import Play
 from engine.decider import legal_cards
 from engine.ledger.evolve import evolve
 from engine.ledger.state import State
-from engine.queries.illegal_reasons import REASONS, illegal_reasons, reasons
+from engine.queries.illegal_reasons import REASONS, find_reasons, illegal_reasons
 from engine.tricks.following import FOLLOWING
 from tests.engine.random_games import GAMES, Game, steps_of
 
@@ -33,7 +33,7 @@ def test_exactly_the_illegal_cards_have_a_reason(game: Game) -> None:
 def why(way: str, mode: int, lying: str, hand: str) -> dict[str, str]:
     held = mask(hand.split())
     cards = [INDEX[code] for code in lying.split()]
-    found = reasons(held, FOLLOWING[way][mode](held, cards), cards, mode)
+    found = find_reasons(held, FOLLOWING[way][mode](held, cards), cards, mode)
     return {str(card): str(reason) for card, reason in found.items()}
 
 
@@ -59,7 +59,7 @@ def test_the_reason_names_the_rule(
 
 def test_a_suit_that_a_referee_has_barred_may_not_be_led() -> None:
     hand = mask(["S6", "H9"])
-    assert reasons(hand, mask(["H9"]), [], SPADES) == {"S6": "barred_suit"}
+    assert find_reasons(hand, mask(["H9"]), [], SPADES) == {"S6": "barred_suit"}
 
 
 def test_before_the_game_begins_no_card_is_to_be_played() -> None:

@@ -5,7 +5,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from engine import Observer, list_offers, replay, snapshot, to_act, view_for
+from engine import Observer, list_offers, redact_events, replay, snapshot, to_act
 from engine.audit import audit
 from engine.cards import DECK, INDEX, SUIT_NAMES, Card, codes, mask
 from engine.commands import Deal, Exchange, Keep, Play, TakeTurned
@@ -105,13 +105,13 @@ def test_only_a_seat_itself_sees_what_it_took_and_nobody_the_cards_left() -> Non
         (EVA, False),
         (GABI, True),
     ]:
-        view = list(view_for(table.log, observer))
+        view = list(redact_events(table.log, observer))
         exchanged = only(view, ExtraExchanged)
         assert (exchanged.given, exchanged.taken) == ((given, ["S6", "S7", "S8"]) if seen else (None, None))
         assert snapshot(replay(view), observer)["extra"] == [0, 3]
         hidden = [e.cards for e in view if isinstance(e, ExtraDealt)]
         assert (hidden == [None, None]) == (observer != GABI)
-    assert replay(view_for(table.log, Observer.seat(BEAT))).unknown(ANNA) == 9
+    assert replay(redact_events(table.log, Observer.seat(BEAT))).unknown(ANNA) == 9
 
 
 def test_worlds_that_differ_in_the_cards_never_seen_look_the_same() -> None:
@@ -122,7 +122,7 @@ def test_worlds_that_differ_in_the_cards_never_seen_look_the_same() -> None:
         assert types(keep) == ["extra_kept"]
         table.play("D9 H6 D10")
     for observer in (Observer.seat(ANNA), Observer.seat(BEAT), EVA):
-        assert list(view_for(one.log, observer)) == list(view_for(two.log, observer))
+        assert list(redact_events(one.log, observer)) == list(redact_events(two.log, observer))
 
 
 def test_the_six_of_trumps_takes_the_turned_card_with_the_exchange() -> None:

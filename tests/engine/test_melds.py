@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine import IllegalCommand, Observer, cards, decide, encode, view_for
+from engine import IllegalCommand, Observer, cards, decide, encode, redact_events
 from engine.commands import EnterResult, Play
 from engine.contracts import Contract
 from engine.events import MeldsDeclared, MeldsScored
 from engine.melds.combinations import find_melds, meld_from_mask, meld_sums
-from engine.melds.comparison import best_seats
+from engine.melds.comparison import find_best_seats
 from engine.melds.declared_melds import Said
 from engine.registry import build_game_context
 from engine.sheets.sheet_checks import refuse_impossible_melds
@@ -105,7 +105,7 @@ def winner(contract: str, tie: str, *declared: str) -> int:
         for seat, melds in enumerate(declared)
         for meld in melds.split("|")
     ]
-    (seat,) = best_seats(said, contract, tie)
+    (seat,) = find_best_seats(said, contract, tie)
     return seat
 
 
@@ -156,10 +156,10 @@ def test_the_table_hears_points_and_deciding_card_but_sees_only_what_scores() ->
     table.play("D7", melds=[["C6", "C7", "C8", "C9"]])
     table.play("D8 D9")
     for observer in (EVA, Observer.seat(BEAT)):
-        seen = [event for event in view_for(table.log, observer) if type(event) is MeldsDeclared]
+        seen = [event for event in redact_events(table.log, observer) if type(event) is MeldsDeclared]
         assert seen[0].melds is None
-        assert b'"S7"' not in b"".join(map(encode, view_for(table.log, observer)))
-    assert declared in list(view_for(table.log, Observer.seat(ANNA)))
+        assert b'"S7"' not in b"".join(map(encode, redact_events(table.log, observer)))
+    assert declared in list(redact_events(table.log, Observer.seat(ANNA)))
 
 
 def test_bottom_up_announces_the_lowest_card() -> None:

@@ -22,8 +22,8 @@ from engine import (
     encode,
     evolve,
     list_sheet_fields,
+    redact_events,
     replay,
-    view_for,
 )
 from engine.audit.command_of_event import starts_command
 from engine.cards import DECK
@@ -289,15 +289,15 @@ def test_commands_that_lead_nowhere_are_written_without_consequences() -> None:
 
 def test_a_view_shows_question_marks_for_what_it_hides() -> None:
     log = beginning_of(Game("differenzler", None, 4), 3)
-    text = notate(list(view_for(log, Observer.seat(BEAT))))
+    text = notate(list(redact_events(log, Observer.seat(BEAT))))
     assert "0: D8 D10" not in text
     assert re.search(r"0: \?x9; 1: [DHSC]", text)
     sealed = Table("differenzler", 4, options={"sealed_predictions": True})
     sealed.deal(SUIT_EACH, dealer=DARIO)
     sealed.do(Predict(seat=ANNA, points=41))
-    seen = list(view_for(sealed.log, Observer.seat(CHIARA)))
+    seen = list(redact_events(sealed.log, Observer.seat(CHIARA)))
     assert "0 predicts ?   " in notate(seen)
-    assert "0 predicts 41  " in notate(list(view_for(sealed.log, Observer.seat(ANNA))))
+    assert "0 predicts 41  " in notate(list(redact_events(sealed.log, Observer.seat(ANNA))))
     with pytest.raises(IllegalCommand) as refused:
         played(parse(notate(seen)))
     assert refused.value.code == "deal/wrong_deck"
@@ -309,7 +309,7 @@ def test_the_text_of_a_view_names_no_card_that_the_view_does_not(game: Game) -> 
     code = re.compile(r"\b[DHSC](?:10|[6-9JQKA])\b")
     for observer in (Observer.spectator(), Observer.seat(0), Observer.seat(game.seats - 1)):
         for at in [at for at in range(1, len(log)) if starts_command(log, at)][::4]:
-            seen = list(view_for(log[:at], observer))
+            seen = list(redact_events(log[:at], observer))
             known = set(code.findall("".join(encode(event).decode() for event in seen)))
             assert set(code.findall(notate(seen))) <= known
 

@@ -9,7 +9,7 @@ import pytest
 from engine import encode
 from engine.cli.main import main
 from engine.notation import notate, page
-from engine.redaction import Observer, view_for
+from engine.redaction import Observer, redact_events
 from tests.engine.random_games import GAMES, steps_of
 
 STEPS = steps_of(GAMES[1], 51)[:60]
@@ -48,7 +48,7 @@ def test_notation_is_run_as_commands_are(given: Any) -> None:
 
 @pytest.mark.parametrize("observer", ["seat:2", "spectator"])
 def test_an_observer_gets_his_view(given: Any, observer: str) -> None:
-    seen = list(view_for(LOG, Observer.parse(observer)))
+    seen = list(redact_events(LOG, Observer.parse(observer)))
     for content in (OF_LOG, OF_COMMANDS):
         assert given(content, "notate", "--as", observer) == (0, f"{notate(seen)}\n", "")
         assert given(content, "notate", "--as", observer, "--page") == (0, f"{page(seen)}\n", "")

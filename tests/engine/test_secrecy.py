@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine import Observer, encode, replay, snapshot, view_for
+from engine import Observer, encode, redact_events, replay, snapshot
 from engine.commands import Push
 from engine.events import EVENTS, CardPlayed, DealStarted, Event, HandDealt, PredictionMade, TalonDealt
 from engine.events.secrecy import (
@@ -154,17 +154,17 @@ def test_a_single_event_is_of_a_deal_that_is_not_over() -> None:
 
 def test_a_seat_sees_its_own_hand_and_no_other() -> None:
     table = club_table()
-    seen = replay(view_for(table.log, Observer.seat(BEAT)))
+    seen = replay(redact_events(table.log, Observer.seat(BEAT)))
     assert seen.hands == [0, table.state.hands[BEAT], 0, 0]
-    assert replay(view_for(table.log, EVA)).hands == [0, 0, 0, 0]
-    assert replay(view_for(table.log, GABI)) == table.state
+    assert replay(redact_events(table.log, EVA)).hands == [0, 0, 0, 0]
+    assert replay(redact_events(table.log, GABI)) == table.state
 
 
 @pytest.mark.parametrize("observer", [Observer.seat(CHIARA), EVA, GABI, Observer.spectator("after_deal")])
 def test_no_event_is_dropped_or_renumbered(observer: Observer) -> None:
     table = club_table()
     table.play_out()
-    seen = list(view_for(table.log, observer))
+    seen = list(redact_events(table.log, observer))
     assert [(type(e), e.seq) for e in seen] == [(type(e), e.seq) for e in table.log]
 
 
@@ -174,28 +174,30 @@ def test_the_later_tier_opens_the_hands_of_deals_that_are_over() -> None:
     table.deal(SUIT_EACH)
     table.do(Push(seat=BEAT))
     tier = Observer.spectator("after_deal")
-    hands = [event.cards for event in view_for(table.log, tier) if isinstance(event, HandDealt)]
+    hands = [event.cards for event in redact_events(table.log, tier) if isinstance(event, HandDealt)]
     assert None not in hands[:4]
     assert hands[4:] == [None] * 4
     table.rule("annul_deal", deal=2)
-    assert None not in [event.cards for event in view_for(table.log, tier) if isinstance(event, HandDealt)]
+    assert None not in [
+        event.cards for event in redact_events(table.log, tier) if isinstance(event, HandDealt)
+    ]
 
 
 @pytest.mark.parametrize("tier", ["played", "after_deal"])
 def test_a_deal_that_was_opened_is_seen_like_by_a_referee_and_the_next_one_is_not(tier: Tier) -> None:
     table = club_table(target=None, deals=3)
     looks, closed = Observer.spectator(tier, opened=1), Observer.spectator(tier)
-    referee = [encode(event) for event in view_for(table.log, GABI)]
-    assert [encode(event) for event in view_for(table.log, looks)] == referee
+    referee = [encode(event) for event in redact_events(table.log, GABI)]
+    assert [encode(event) for event in redact_events(table.log, looks)] == referee
     assert snapshot(table.state, looks) == snapshot(table.state, GABI)
     table.play_out()
     first = len(table.log)
     table.deal(SUIT_EACH)
     table.do(Push(seat=BEAT))
-    assert [encode(event) for event in view_for(table.log, looks)][:first] == [
-        encode(event) for event in view_for(table.log[:first], GABI)
+    assert [encode(event) for event in redact_events(table.log, looks)][:first] == [
+        encode(event) for event in redact_events(table.log[:first], GABI)
     ]
-    assert [*view_for(table.log, looks)][first:] == [*view_for(table.log, closed)][first:]
+    assert [*redact_events(table.log, looks)][first:] == [*redact_events(table.log, closed)][first:]
     assert snapshot(table.state, looks) == snapshot(table.state, closed)
 
 
@@ -218,8 +220,8 @@ def test_a_view_never_grows_a_byte_by_what_is_hidden() -> None:
     first.deal(SUIT_EACH, dealer=DARIO)
     second.deal([SUIT_EACH[0], SUIT_EACH[2], SUIT_EACH[1], SUIT_EACH[3]], dealer=DARIO)
     for observer in (Observer.seat(ANNA), EVA):
-        assert [encode(e) for e in view_for(first.log, observer)] == [
-            encode(e) for e in view_for(second.log, observer)
+        assert [encode(e) for e in redact_events(first.log, observer)] == [
+            encode(e) for e in redact_events(second.log, observer)
         ]
 
 
@@ -258,7 +260,7 @@ def after_deals(ended: int) -> Table:
 def open_hands(events: list[Event], observer: Observer) -> list[int]:
     """The deals of which all four hands are seen."""
     found, deal = [], 0
-    for event in view_for(events, observer):
+    for event in redact_events(events, observer):
         if isinstance(event, DealStarted):
             deal = event.deal
         elif isinstance(event, HandDealt) and event.cards is not None:
@@ -280,7 +282,7 @@ def test_the_deal_that_was_opened_opens_no_other_that_is_over() -> None:
 
 def test_hands_without_the_beginning_of_their_deal_stay_closed_to_whom_deals_are_opened() -> None:
     hands = [event for event in club_table("hearts").log if isinstance(event, HandDealt)]
-    seen = list(view_for(hands, Observer.spectator(opened=1)))
+    seen = list(redact_events(hands, Observer.spectator(opened=1)))
     assert seen == [replace(event, cards=None) for event in hands]
 
 

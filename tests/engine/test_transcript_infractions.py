@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine import IllegalCommand, Observer, snapshot, to_act, view_for
+from engine import IllegalCommand, Observer, redact_events, snapshot, to_act
 from engine.audit import audit
 from engine.audit.command_of_event import find_command
 from engine.cards import DECK, Card
@@ -515,7 +515,7 @@ def test_a_view_or_a_torn_log_does_not_tell_every_command() -> None:
     table = written("bieter", 3)
     table.do(Bid(seat=ANNA, points=500, won=True))
     table.do(Discard(seat=ANNA, cards=[None] * 6))
-    seen = list(view_for(table.log, Observer.seat(BEAT)))
+    seen = list(redact_events(table.log, Observer.seat(BEAT)))
     at = next(event.seq for event in seen if isinstance(event, CardsDiscarded))
     with pytest.raises(IllegalCommand, match="log/not_known"):
         find_command(build_game_context(table.state), seen, at)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine import IllegalCommand, Observer, audit, cards, decide, encode, replay, snapshot, view_for
+from engine import IllegalCommand, Observer, audit, cards, decide, encode, redact_events, replay, snapshot
 from engine.audit.command_of_event import find_command
 from engine.commands import Choose, Deal, Declare, Declared, Play, Show, TakeBack
 from engine.contracts import Contract
@@ -468,7 +468,7 @@ def test_others_are_told_what_they_heard_and_no_more_until_it_lies_on_the_table(
             table.do(Play(seat=ANNA, card="S6", melds=melds))
         worlds.append(table.log)
     for observer in (Observer.seat(BEAT), Observer.spectator()):
-        first, second = (b"".join(map(encode, view_for(log, observer))) for log in worlds)
+        first, second = (b"".join(map(encode, redact_events(log, observer))) for log in worlds)
         assert first == second
         assert b'"D9"' not in second
     assert worlds[0] != worlds[1]
@@ -478,7 +478,7 @@ def test_a_view_is_written_with_unknown_cards_for_what_was_said_apart() -> None:
     table = written()
     put(table, (ANNA, "S6"))
     table.do(Declare(seat=ANNA, melds=[["H6", "H7", "H8"]]))
-    assert "0 declares, melds ?" in notate(list(view_for(table.log, Observer.seat(BEAT))))
+    assert "0 declares, melds ?" in notate(list(redact_events(table.log, Observer.seat(BEAT))))
     assert "0 declares, melds H6 H7 H8" in notate(table.log)
 
 

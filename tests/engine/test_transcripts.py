@@ -9,7 +9,7 @@ from engine.cards import Card
 from engine.commands import Bid, Choose, Deal, Pass, Play, Rule
 from engine.contracts import Contract
 from engine.events import CardPlayed, DealScored, InfractionFound, TrickTaken
-from engine.infractions.findings import known_hand
+from engine.infractions.findings import find_known_hand
 from engine.phases.dealing import deck_from_hands
 from tests.engine.tables import (
     ANNA,
@@ -266,11 +266,11 @@ def test_the_last_unknown_hand_is_what_is_left() -> None:
     table.do(Deal(deck=hidden, dealer=DARIO))
     expected = cards.mask(card for at, card in enumerate(deck) if (at // 3) % 4 == 0)
     assert table.state.hands[ANNA] == 0
-    assert known_hand(table.state, ANNA) == expected
+    assert find_known_hand(table.state, ANNA) == expected
     table.do(Choose(seat=ANNA, contract="clubs"))
     assert legal_cards(table.state) == expected
     table.do(Play(seat=ANNA, card=None))
-    assert known_hand(table.state, ANNA) == 0
+    assert find_known_hand(table.state, ANNA) == 0
 
 
 def test_melds_are_written_down_and_disproved_by_another_hand() -> None:
@@ -366,4 +366,4 @@ def test_cards_that_lie_closed_are_not_in_a_hand_that_is_deduced() -> None:
     for anna, beat in zip(hands[ANNA], up[BEAT], strict=True):
         put(table, (ANNA, anna), (BEAT, beat))
         table.state.leader = ANNA  # who took it does not matter here
-    assert cards.codes(known_hand(table.state, ANNA)) == up[ANNA]
+    assert cards.codes(find_known_hand(table.state, ANNA)) == up[ANNA]

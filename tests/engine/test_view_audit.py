@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine import Observer, encode, view_for
+from engine import Observer, encode, redact_events
 from engine.audit import audit
 from engine.audit.command_of_event import starts_command
 from engine.audit.view_audit import audit_view, is_view
@@ -36,7 +36,7 @@ def running(log: Sequence[Event], share: float) -> list[Event]:
 
 def seen(log: Sequence[Event], observer: Observer) -> list[Event]:
     """As the platform hands it out."""
-    first, *rest = view_for(log, observer)
+    first, *rest = redact_events(log, observer)
     return [msgspec.structs.replace(first, view=str(observer)), *rest]
 
 
@@ -128,7 +128,7 @@ def test_the_command_line_says_that_it_is_a_view_and_what_is_closed(
     answers = []
     for log in (
         view,
-        list(view_for(whole, Observer.seat(2))),
+        list(redact_events(whole, Observer.seat(2))),
         replaced(view, places(view, TrickTaken)[0], points=99),
         whole,
     ):

@@ -46,7 +46,7 @@ def open_tables(tables: int, deals: int) -> dict[str, Any]:
 def tell(game_id: str) -> dict[str, Any]:
     """The receipts of a game whose chain, rules, cards and projection have been checked."""
     with transaction.atomic():
-        store.head_of(game_id, lock=True)  # the bots play on
+        store.read_head(game_id, lock=True)  # the bots play on
         return _told(Game.objects.get(pk=game_id))
 
 

@@ -18,7 +18,7 @@ from frontend.accounts import activity
 from frontend.accounts.adapters import reencrypt_secrets
 from frontend.presenters.accounts.browsers import describe_browser
 from games import encryption
-from games.rights.sessions import session_row_of
+from games.rights.sessions import hash_session_key
 from tests.frontend.accounts import (
     PASSWORD,
     browser,
@@ -120,7 +120,7 @@ def test_browsers_are_listed_and_signed_out() -> None:
     assert page.count("Firefox, Windows") == 3
     assert page.count("this browser") == 1
 
-    row = session_row_of(phone.session.session_key or "")
+    row = hash_session_key(phone.session.session_key or "")
     here.post(reverse("session_end", args=[row]))
     assert "Signed in as" not in html(phone.get("/"))
     assert "Signed in as" in html(found.get("/"))
@@ -136,7 +136,7 @@ def test_nobody_ends_the_session_of_somebody_else() -> None:
     fredis, evas = browser(), browser()
     sign_in(fredis, "fredi")
     sign_in(evas, "eva")
-    evas.post(reverse("session_end", args=[session_row_of(fredis.session.session_key or "")]))
+    evas.post(reverse("session_end", args=[hash_session_key(fredis.session.session_key or "")]))
     evas.post(reverse("sessions_end"))
     assert "Signed in as" in html(fredis.get("/"))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from engine import Event, Observer, State, decode_event, evolve, to_dict, view_for
+from engine import Event, Observer, State, decode_event, evolve, redact_events, to_dict
 from engine.events import RulingMade, TakenBack
 from engine.registry import get_rules
 from frontend.presenters.tables.commentary import EventNarrator
@@ -83,7 +83,7 @@ def same_told(told: Tell, whole: Sequence[Event], language: str) -> None:
     by_card = card_names_contract(start["variant"], start["seats"], start["options"])
     with translation.override(language):
         for observer in (Observer.referee(), Observer.spectator()):
-            log = list(view_for(whole, observer))
+            log = list(redact_events(whole, observer))
             with_script = told(log, ["spades"] if by_card else [])
             for event, said, without in zip(log, with_script, without_script(log, by_card), strict=True):
                 if isinstance(event, TakenBack) and said is None:

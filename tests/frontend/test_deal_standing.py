@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine import Event, Observer, State, evolve, snapshot, to_dict, view_for
+from engine import Event, Observer, State, evolve, redact_events, snapshot, to_dict
 from engine.events import DealAnnulled, DealScored, RulingMade
 from engine.registry import build_game_context, get_rules
 from engine.scoring.deal_standing import DealStanding, get_deal_standing
@@ -79,7 +79,7 @@ def test_ledger_and_page_agree_on_the_standing_after_every_event(
     for seed in (1, 2):
         log = happening(game, seed)
         observers = [Observer.spectator(), Observer.referee(), Observer.seat(0)]
-        views = [list(view_for(log, observer)) for observer in observers]
+        views = [list(redact_events(log, observer)) for observer in observers]
         pages = on_pages(game, views)
         assert any(pages[0])
         for observer, view, page in zip(observers, views, pages, strict=True):

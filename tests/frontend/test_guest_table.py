@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from engine import VARIANTS, Observer, view_for
+from engine import VARIANTS, Observer, redact_events
 from frontend.presenters.tables.tip_reasons import reason_text
 from games import game_state
 from games.bots.advice import advise
@@ -154,7 +154,7 @@ def test_a_tip_is_what_a_bot_would_do_and_may_be_done(variant: str) -> None:
         assert told[0]["reason"] == reason_text(advice.reason)
         kinds.add(tips[0]["type"])
         command = bot(
-            tuple(view_for(game_state.load_snapshot(game.pk).events, Observer.seat(OWN_SEAT))),
+            tuple(redact_events(game_state.load_snapshot(game.pk).events, Observer.seat(OWN_SEAT))),
             OWN_SEAT,
             bytes(32),
         )

@@ -12,7 +12,7 @@ from pytest_django.fixtures import DjangoAssertNumQueries, Settings
 
 from frontend.views.entries import entries as entries_page
 from games.messaging.rate_limit import Budget
-from games.rights.tokens import token_digest
+from games.rights.tokens import hash_token
 from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, html, person
 from tournaments.models import Championship, Entry, EntryMail, OwnPage, Round
@@ -61,7 +61,7 @@ def test_whoever_enters_is_led_to_a_page_to_keep() -> None:
     assert f'value="http://testserver{own}"' in shown
     assert re.fullmatch(r"/e/herbstcup/me/[\w-]{22}/", own)
     token = own.split("/")[-2]
-    assert OwnPage.objects.get(entry__name="Zita Zehnder").digest == token_digest(token)
+    assert OwnPage.objects.get(entry__name="Zita Zehnder").digest == hash_token(token)
     assert token not in repr(list(OwnPage.objects.values())), "the database does not hold the link"
     assert "E-mail" not in html(client().get(address)), "there is no mail server"
     assert made.entries.count() == 3

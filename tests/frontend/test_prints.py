@@ -21,7 +21,7 @@ from frontend.presenters.rounds import seating
 from frontend.prints import pdf_cache, print_jobs, typesetting
 from frontend.prints.documents import DOCUMENTS
 from frontend.prints.rules_blocks import rules_in_blocks
-from games.sealing import SealKey, in_words, latest_checkpoint, make_seal_key
+from games.sealing import SealKey, find_latest_checkpoint, in_words, make_seal_key
 from tests.client_responses import Answer
 from tests.frontend.evening import (
     PEOPLE,
@@ -462,7 +462,7 @@ def played(people: int = 8) -> Championship:
 
 def test_the_ranking_is_one_page_with_championship_round_legend_and_seal(key: SealKey) -> None:
     made = played(60)
-    last = latest_checkpoint(made.stream_id)
+    last = find_latest_checkpoint(made.stream_id)
     assert last is not None
 
     (page,) = texts(pdf("ranking"))
@@ -476,7 +476,7 @@ def test_the_ranking_is_one_page_with_championship_round_legend_and_seal(key: Se
 
 def test_the_checkpoint_is_attached_to_the_ranking(key: SealKey) -> None:
     made = played()
-    last = latest_checkpoint(made.stream_id)
+    last = find_latest_checkpoint(made.stream_id)
     assert last is not None
 
     attachments = pdf("ranking").attachments

@@ -48,7 +48,7 @@ def closed() -> Round:
 
 
 def words_of(championship: Championship) -> tuple[str, ...]:
-    last = sealing.latest_checkpoint(championship.stream_id)
+    last = sealing.find_latest_checkpoint(championship.stream_id)
     assert last is not None
     return sealing.in_words(last.hash)
 

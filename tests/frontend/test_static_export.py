@@ -164,7 +164,7 @@ def test_the_file_in_it_is_the_public_one_and_verifies(finished: Championship, t
     for name in ("herbstcup.zip", plan.PROGRAM):
         (tmp_path / name).write_bytes(files[name])
     asked = [sys.executable, plan.PROGRAM, "herbstcup.zip"]
-    last = sealing.latest_checkpoint(finished.stream_id)
+    last = sealing.find_latest_checkpoint(finished.stream_id)
     assert last is not None
     words = " ".join(sealing.in_words(last.hash))
     told = subprocess.run([*asked, "--checkpoint", words], cwd=tmp_path, capture_output=True, text=True)

@@ -45,7 +45,7 @@ def folder(tmp_path: Path, settings: Settings) -> Path:
     name = max((n for n in files if n.startswith("streams/")), key=lambda n: len(files[n]))
     forged = zipped({**files, name: files[name].replace(b'\\"seat\\":1', b'\\"seat\\":0', 1)})
     (tmp_path / "forged.zip").write_bytes(forged)
-    last = sealing.latest_checkpoint(made.stream_id)
+    last = sealing.find_latest_checkpoint(made.stream_id)
     assert last is not None
     (tmp_path / "words").write_text(" ".join(sealing.in_words(last.hash)))
     return tmp_path

@@ -17,8 +17,8 @@ from engine import (
     decide,
     encode,
     evolve,
+    redact_events,
     replay,
-    view_for,
 )
 from engine import cards as deck
 from engine.audit import audit, audit_all
@@ -65,7 +65,7 @@ def _as_log(data: bytes) -> None:
 def _shown(log: list[Any], observer: Observer) -> bool:
     try:
         with convert_fold_errors():
-            msgspec.json.encode(snapshot(replay(view_for(log, observer)), observer))
+            msgspec.json.encode(snapshot(replay(redact_events(log, observer)), observer))
     except CorruptLog as error:
         _one_line(error)
         return False

@@ -5,7 +5,7 @@ Anna, Beat, Chiara and Dario sit at seats 0 to 3; Eva watches, Fredi directs, Ga
 
 from typing import Any
 
-from engine import Observer, to_act, view_for
+from engine import Observer, redact_events, to_act
 from games import game_state
 from games.bots import strategies
 from games.models import Access, Game, User
@@ -42,7 +42,7 @@ def seated(game: Game) -> list[User]:
 
 def table_code(game: Game, role: str, seat: int | None = None, **more: Any) -> str:
     """Return the code on a slip of this table."""
-    token, row = tokens.new_token(game, role, seat, **more)
+    token, row = tokens.create_token(game, role, seat, **more)
     tokens.store([row])
     return token
 
@@ -64,7 +64,7 @@ def next_command(game: Game) -> Any:
     turn = to_act(now.state)
     if turn is None or turn.seat is None:
         return None
-    view = tuple(view_for(now.events, Observer.seat(turn.seat)))
+    view = tuple(redact_events(now.events, Observer.seat(turn.seat)))
     return strategies.first_legal(view, turn.seat, b"")
 
 

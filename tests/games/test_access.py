@@ -127,7 +127,7 @@ def test_a_referee_who_plays_does_not_rule_on_his_own_game_nor_see_all_hands() -
     with pytest.raises(Forbidden) as refused:
         claims.authorise(game, gabi, decode_command(COMMANDS["rule"]))
     assert refused.value.code == "access/own_table"
-    assert observers.observer_for(game, gabi) == Observer.seat(1)
+    assert observers.find_observer(game, gabi) == Observer.seat(1)
 
 
 def test_a_role_at_one_table_is_none_at_another() -> None:
@@ -135,7 +135,7 @@ def test_a_role_at_one_table_is_none_at_another() -> None:
     chiara = seated(game)[2]
     with pytest.raises(Forbidden):
         claims.authorise(other, chiara, decode_command(COMMANDS["play"]))
-    assert observers.observer_for(other, chiara) == Observer.spectator()
+    assert observers.find_observer(other, chiara) == Observer.spectator()
 
 
 @pytest.mark.parametrize(
@@ -155,29 +155,29 @@ def test_a_role_at_one_table_is_none_at_another() -> None:
 )
 def test_each_role_sees_with_its_own_eyes(role: str, mode: str, sees: str) -> None:
     game = table(mode=mode)
-    assert str(observers.observer_for(game, who(game, role))) == sees
+    assert str(observers.find_observer(game, who(game, role))) == sees
 
 
 def test_the_organiser_says_how_much_spectators_see() -> None:
     open_after = table(visibility="after_deal")
-    assert observers.observer_for(open_after, ANONYMOUS) == Observer.spectator("after_deal")
+    assert observers.find_observer(open_after, ANONYMOUS) == Observer.spectator("after_deal")
     game = table()
     eva = person("eva", game, "spectator", tier="after_deal")
-    assert observers.observer_for(game, eva) == Observer.spectator("after_deal")
-    assert observers.observer_for(game, person("otto")) == Observer.spectator()
+    assert observers.find_observer(game, eva) == Observer.spectator("after_deal")
+    assert observers.find_observer(game, person("otto")) == Observer.spectator()
 
 
 def test_a_private_game_is_there_only_for_those_with_a_role() -> None:
     private, public = table(visibility="private"), table()
     eva, otto = person("eva", private, "spectator"), person("otto")
-    assert set(observers.visible_to(eva)) == {private, public}
+    assert set(observers.list_visible_games(eva)) == {private, public}
     for stranger in (otto, AnonymousUser(), ANONYMOUS):
-        assert set(observers.visible_to(stranger)) == {public}
+        assert set(observers.list_visible_games(stranger)) == {public}
         with pytest.raises(UnknownGame):
-            observers.game_for(stranger, private.id)
+            observers.find_visible_game(stranger, private.id)
         with pytest.raises(UnknownGame):
-            observers.observer_for(private, stranger)
-    assert observers.observer_for(private, eva) == Observer.spectator()
+            observers.find_observer(private, stranger)
+    assert observers.find_observer(private, eva) == Observer.spectator()
 
 
 # --- table tokens
@@ -196,11 +196,11 @@ def test_a_token_opens_its_seat_in_a_fresh_session_and_only_once() -> None:
     key = phone.session_key
     row = tokens.redeem(token, phone)
     assert phone.session_key != key
-    principal = observers.principal_of(AnonymousUser(), phone)
+    principal = observers.build_principal(AnonymousUser(), phone)
     assert principal == Principal(None, row)
     assert claims.authorise(game, principal, decode_command(COMMANDS["play"])) == CHIARA
-    assert observers.observer_for(game, principal) == observers.observer_for(game, row) == Observer.seat(2)
-    assert list(observers.visible_to(principal)) == [game]
+    assert observers.find_observer(game, principal) == observers.find_observer(game, row) == Observer.seat(2)
+    assert list(observers.list_visible_games(principal)) == [game]
     with pytest.raises(Forbidden) as refused:
         tokens.redeem(token, session())
     assert refused.value.code == "access/bad_token"
@@ -246,9 +246,9 @@ def test_an_invented_token_opens_nothing() -> None:
 
 def test_a_person_who_was_shut_out_is_nobody() -> None:
     anna = person("anna")
-    assert observers.principal_of(anna, session()).user == anna
+    assert observers.build_principal(anna, session()).user == anna
     User.objects.update(is_active=False)
-    assert observers.principal_of(User.objects.get(), session()) == ANONYMOUS
+    assert observers.build_principal(User.objects.get(), session()) == ANONYMOUS
 
 
 def test_players_sit_where_the_championship_put_them() -> None:

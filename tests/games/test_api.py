@@ -57,7 +57,7 @@ def test_a_command_is_stored_and_acknowledged(game: Game, player: Client) -> Non
     answer = post(player, game, {"command_id": "c-1", "command": command, "expected_seq": game.head_seq})
     assert answer.status_code == 201
     body = answer.json()
-    assert (body["command_id"], body["seq"]) == ("c-1", store.head_of(game.id).seq)
+    assert (body["command_id"], body["seq"]) == ("c-1", store.read_head(game.id).seq)
     assert body["events"][0] == {
         "seq": game.head_seq + 1, "type": "card_played", "seat": seat, "card": command["card"],
     }  # fmt: skip
@@ -74,7 +74,7 @@ def test_bad_requests_get_their_code_and_change_nothing(game: Game, player: Clie
     good = move(game)
     other = signed_in(person("otto"))
     post(player, game, {"command_id": "used", "command": good})
-    head = store.head_of(game.id)
+    head = store.read_head(game.id)
     turn = turn_of(Game.objects.get(pk=game.pk))
     illegal = cards.codes((2**36 - 1) & ~legal_cards(game_state.load_snapshot(game.id).state, turn))[0]
     mine = signed_in(seated_again(game, turn))
@@ -113,7 +113,7 @@ def test_bad_requests_get_their_code_and_change_nothing(game: Game, player: Clie
         found = answer.json()
         assert (answer.status_code, found["code"][: len(code)]) == (status, code), (body, found)
         assert set(found) == {"code", "detail", "params"}
-        assert store.head_of(game.id) == head
+        assert store.read_head(game.id) == head
 
 
 def seated_again(game: Game, seat: int) -> User:
@@ -148,7 +148,7 @@ def test_another_site_cannot_make_a_player_move(game: Game) -> None:
     client = signed_in(user, enforce_csrf_checks=True)
     answer = post(client, game, {"command_id": "c", "command": move(game)})
     assert (answer.status_code, answer.json()["code"]) == (403, "http/permission_denied")
-    assert store.head_of(game.id).seq == game.head_seq
+    assert store.read_head(game.id).seq == game.head_seq
 
 
 def test_a_phone_with_a_slip_plays_its_seat_and_is_protected_like_a_person(game: Game) -> None:

@@ -56,13 +56,13 @@ def test_the_same_again_is_known_and_something_else_under_its_id_is_refused() ->
     for actor, events in ((BEAT, ADDED), (ANNA, ADDED[:1])):
         with pytest.raises(store.CommandIdReused):
             record(stream, *events, actor=actor, command_id="one")
-    assert store.head_of(stream).seq == 1
+    assert store.read_head(stream).seq == 1
 
 
 @pytest.mark.django_db
 def test_who_names_a_head_that_has_moved_is_refused() -> None:
     stream = store.create_stream("championship").id
-    head = store.head_of(stream)
+    head = store.read_head(stream)
     record(stream, *ADDED)
     with pytest.raises(store.ConcurrencyError):
         append(stream, ADDED, by_events(ADDED, ANNA, "late"), head=head)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine import Event, Observer, view_for
+from engine import Event, Observer, redact_events
 from engine.events import CardPlayed, DealScored
 from games import game_state
 from games.analysis import best_card_gains, what_if
@@ -123,15 +123,15 @@ def test_one_deal_at_a_time_is_looked_at_and_what_is_lost_is_sent_again(game: Ga
 def test_somebody_who_may_not_see_the_hands_does_not_even_have_it_worked_out(game: Game) -> None:
     for observer in (Observer.spectator(), Observer.seat(0)):
         with pytest.raises(NotOpen):
-            best_card_gains.load_worth(game, list(view_for(everything(game), observer)), FIRST)
+            best_card_gains.load_worth(game, list(redact_events(everything(game), observer)), FIRST)
     assert not DealEstimate.objects.exists()
 
     best_card_gains.load_worth(
-        game, list(view_for(everything(game), Observer.spectator("after_deal"))), FIRST
+        game, list(redact_events(everything(game), Observer.spectator("after_deal"))), FIRST
     )
     work_until_it_is_done(DealEstimate.objects.get())
     with pytest.raises(NotOpen):
-        best_card_gains.load_worth(game, list(view_for(everything(game), Observer.spectator())), FIRST)
+        best_card_gains.load_worth(game, list(redact_events(everything(game), Observer.spectator())), FIRST)
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from engine import Observer, State, advance, cards, decode_command, evolve, legal_cards, to_act, view_for
+from engine import Observer, State, advance, cards, decode_command, evolve, legal_cards, redact_events, to_act
 from engine.cards import INDEX, SUIT_MASK, Card, members
 from engine.commands import Command, Play
 from engine.decider import decide
@@ -195,7 +195,7 @@ def step(state: State, views: list[State], command: Command) -> None:
     for event in decide(state, command):
         evolve(state, event)
         for seat, view in enumerate(views):
-            [seen] = view_for([event], Observer.seat(seat))
+            [seen] = redact_events([event], Observer.seat(seat))
             evolve(view, seen)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine import VARIANTS, Observer, State, advance, cards, decode_command, replay, to_act, view_for
+from engine import VARIANTS, Observer, State, advance, cards, decode_command, redact_events, replay, to_act
 from engine.commands import (
     Accept,
     Bid,
@@ -89,7 +89,7 @@ def chosen(log: list[Event]) -> Command:
     turn = to_act(replay(log))
     assert turn is not None
     assert turn.seat is not None
-    return choose(replay(view_for(log, Observer.seat(turn.seat))), turn.seat, SEED)
+    return choose(replay(redact_events(log, Observer.seat(turn.seat))), turn.seat, SEED)
 
 
 def stacked(*shares: str, seats: int, size: int) -> list[str]:
@@ -284,7 +284,7 @@ def test_a_deal_that_is_won_is_stopped_and_a_game_that_is_won_is_claimed() -> No
 
 def test_a_guess_gives_everybody_what_he_may_hold_and_all_cards_even_if_that_cannot_be() -> None:
     log = after("plus-minus", 3, stacked("", seats=3, size=12))
-    view = replay(view_for(log, Observer.seat(0)))
+    view = replay(redact_events(log, Observer.seat(0)))
     to_act(view)  # gives it its rules
     look = knowledge.build_knowledge(view, 0)
     roll = random.Random(1)

@@ -132,7 +132,7 @@ def test_who_changes_his_session_goes_on_and_who_changes_his_password_does_not(d
     with pytest.raises(Outdated):
         send(actor=claim)
     claim = identity.load_claim(key)
-    assert send(actor=claim).last_seq == store.head_of(game.id).seq
+    assert send(actor=claim).last_seq == store.read_head(game.id).seq
     seat, send = next_of(game, "d")
     claim = identity.load_claim(session_of(people[seat]))
     people[seat].set_password("another")
@@ -200,7 +200,7 @@ def test_a_process_reads_what_another_has_stored_by_one_statement(
             again = game_state.load_snapshot(game.id)
         assert (len(asked) if relay is None else relay.round_trips - passed) == 2
         assert again is here
-        assert (here.head, here.events, here.head) == (there.head, there.events, store.head_of(game.id))
+        assert (here.head, here.events, here.head) == (there.head, there.events, store.read_head(game.id))
 
 
 def test_what_was_kept_of_a_transaction_that_never_happened_is_read_anew(db: None) -> None:
@@ -214,7 +214,7 @@ def test_what_was_kept_of_a_transaction_that_never_happened_is_read_anew(db: Non
         game_state.KEPT.clear()
         game_state.cache_snapshot(kept)
         assert game_state.load_snapshot(game.id).events == before.events
-        assert game_state.load_snapshot(game.id).head == store.head_of(game.id) == before.head
+        assert game_state.load_snapshot(game.id).head == store.read_head(game.id) == before.head
 
 
 def test_who_reads_again_from_everywhere_fills_no_memory(db: None) -> None:
@@ -275,6 +275,6 @@ def test_tables_whose_rows_are_locked_hold_up_no_other(real_database: str, tmp_p
             line, command = going
             line.say(command)
             assert line.frame("ack")["command_id"] == "c"
-            assert [store.head_of(game.id).seq for game in locked] == [game.head_seq for game in locked]
+            assert [store.read_head(game.id).seq for game in locked] == [game.head_seq for game in locked]
         for line, _ in held:
             assert line.frame("ack")["command_id"] == "c"

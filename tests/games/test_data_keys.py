@@ -118,7 +118,7 @@ def test_after_a_rotation_the_new_key_alone_opens_everything(stream: str, key_fi
     first = encryption.keys_in_use().newest
     second = rotated()
     assert first != second
-    assert store.keys_needed() == {second: 14}
+    assert store.count_values_by_key() == {second: 14}
     lines = key_file.read_text().splitlines()
     assert [line.split()[0] for line in lines] == [first, second]
     key_file.write_text(lines[1] + "\n")
@@ -129,13 +129,13 @@ def test_a_rotation_that_was_interrupted_goes_on_with_the_same_key(
     stream: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rotating, "BATCH_SIZE", 2)
-    second = encryption.next_key(vault_file(), set(store.keys_needed()))
+    second = encryption.next_key(vault_file(), set(store.count_values_by_key()))
     steps = store.reencrypt_log()
     assert next(steps) == 2
     steps.close()
-    assert sorted(store.keys_needed().values()) == [2, 12]
+    assert sorted(store.count_values_by_key().values()) == [2, 12]
     assert rotated("--finish") == second
-    assert store.keys_needed() == {second: 14}
+    assert store.count_values_by_key() == {second: 14}
     assert is_whole(stream, 7)
 
 
@@ -143,7 +143,7 @@ def test_no_rotation_ever_goes_back_to_a_key(stream: str) -> None:
     closed_with = [encryption.keys_in_use().newest]
     for _ in range(4):
         closed_with.append(rotated())
-        assert set(store.keys_needed()) == {closed_with[-1]}
+        assert set(store.count_values_by_key()) == {closed_with[-1]}
     assert len(set(closed_with)) == 5
     assert is_whole(stream, 7)
 
@@ -159,13 +159,13 @@ def test_after_what_was_left_over_a_rotation_takes_a_new_key_all_the_same(
     stream: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rotating, "BATCH_SIZE", 2)
-    leaked = encryption.next_key(vault_file(), set(store.keys_needed()))
+    leaked = encryption.next_key(vault_file(), set(store.count_values_by_key()))
     steps = store.reencrypt_log()
     next(steps)
     steps.close()
     third = rotated()
     assert third != leaked
-    assert store.keys_needed() == {third: 14}
+    assert store.count_values_by_key() == {third: 14}
 
 
 def test_a_machine_that_was_not_told_of_a_key_chooses_no_other(stream: str, key_file: Path) -> None:
@@ -210,7 +210,7 @@ def test_people_play_while_everything_is_closed_again(stream: str, monkeypatch: 
     assert failed == []
     assert len(played) > 1
     rotated()
-    assert len(store.keys_needed()) == 1
+    assert len(store.count_values_by_key()) == 1
     assert is_whole(stream, played[-1] + 1)
 
 
@@ -221,7 +221,7 @@ def test_a_key_may_be_carried_to_every_machine_before_it_closes_anything(stream:
     prepared, closing = encryption.keys_in_use().ids
     assert closing == first
     append(stream, 6)
-    assert set(store.keys_needed()) == {first}
+    assert set(store.count_values_by_key()) == {first}
     assert rotated() == prepared
     assert is_whole(stream, 8)
 

@@ -180,7 +180,7 @@ def test_workers_and_players_at_one_table_do_not_wait_in_a_circle(
 
     assert in_threads([player, player, worker, worker]) == [None] * 4
     store.verify(game.id)
-    assert store.head_of(game.id).seq > 20
+    assert store.read_head(game.id).seq > 20
 
 
 # --- what a turn calls for
@@ -210,7 +210,7 @@ def test_a_clock_of_an_earlier_turn_moves_nobody() -> None:
     row = Deadline.objects.get(stream_id=game.id)
     Deadline.objects.filter(pk=row.pk).update(guard_seq=game.turn_seq - 1)
     assert deadlines.run(row.pk, now=row.due_at)
-    assert store.head_of(game.id).seq == game.head_seq
+    assert store.read_head(game.id).seq == game.head_seq
     assert not Deadline.objects.exists()
 
 
@@ -266,7 +266,7 @@ def test_a_bot_without_a_legal_idea_plays_the_first_legal_card(
     game = table(bots=dict.fromkeys(range(4), "cheat"))
     row = Deadline.objects.get(stream_id=game.id)
     assert deadlines.run(row.pk, now=row.due_at)
-    assert store.head_of(game.id).seq > game.head_seq
+    assert store.read_head(game.id).seq > game.head_seq
     assert "illegal move" in caplog.text
 
 
@@ -288,9 +288,9 @@ def test_a_deadline_whose_turn_is_over_does_nothing() -> None:
     for kind in (turn_deadlines.DEAL, turn_deadlines.BOT, turn_deadlines.CLOCK):
         store.execute(deadlines.arm_statement(kind, game.id, timezone.now(), game.turn_seq))
         deadlines.arm(kind, store.create_stream("round").id, timezone.now())
-    head = store.head_of(game.id)
+    head = store.read_head(game.id)
     tasks.sweep()
-    assert store.head_of(game.id) == head
+    assert store.read_head(game.id) == head
     assert not Deadline.objects.exists()
 
 
@@ -321,7 +321,7 @@ def test_a_clock_that_a_move_stops_in_time_costs_no_message(
     row.refresh_from_db()
     tasks.sweep()
     assert sent == [((game.id, "clock"), {"at": row.due_at})]
-    assert store.head_of(game.id).seq == game.head_seq
+    assert store.read_head(game.id).seq == game.head_seq
 
 
 def test_no_broker_no_harm(real_database: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,17 +103,17 @@ def test_who_has_a_part_in_it_sees_it_in_time(role: str, in_time: bool, clock: C
     game = play(table(delay_minutes=5), 6)
     seat = 0 if role == "seat" else None
     anna = person("anna", game, role, seat, ref=PLAYERS[0])
-    seen = observers.game_for(anna, game.pk)
+    seen = observers.find_visible_game(anna, game.pk)
     assert (
         delayed_broadcast.load_visible_snapshot(seen).head == game_state.load_snapshot(game.pk).head
         if in_time
         else seen.head_seq == 0
     )
-    shown = observed_game.snapshot_for(seen, observers.observer_for(seen, anna))
+    shown = observed_game.build_observed_snapshot(seen, observers.find_observer(seen, anna))
     assert shown["seq"] == (game_state.load_snapshot(game.pk).head.seq if in_time else 0)
 
     Access.objects.filter(user=anna).delete()
-    assert not observers.game_for(anna, game.pk).is_now
+    assert not observers.find_visible_game(anna, game.pk).is_now
 
 
 def test_a_code_of_the_table_is_as_good_as_a_seat_there(clock: Clock) -> None:
@@ -137,8 +137,8 @@ def test_play_goes_on_by_what_is_so_and_not_by_what_is_shown(clock: Clock) -> No
 def test_a_clock_that_runs_is_told_to_nobody_who_sees_the_game_late(clock: Clock) -> None:
     game = play(table(delay_minutes=5, turn_seconds=30), 6)
     [anna, *_] = seated(game)
-    assert observed_game.clock_of(observers.game_for(anna, game.pk)) is not None
-    assert observed_game.clock_of(Game.objects.get(pk=game.pk)) is None
+    assert observed_game.find_clock(observers.find_visible_game(anna, game.pk)) is not None
+    assert observed_game.find_clock(Game.objects.get(pk=game.pk)) is None
 
 
 def test_a_longer_delay_stands_still_and_none_shows_everything(clock: Clock) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from engine import Observer, decode_event, replay, view_for
+from engine import Observer, decode_event, redact_events, replay
 from engine.events import HandDealt
 from games import game_state
 from games.models import Game
@@ -92,21 +92,21 @@ def test_hands_of_tables_with_the_same_cards_open_when_all_have_played_them() ->
 
 def test_what_is_streamed_live_keeps_hands_that_wait_closed() -> None:
     game = watched(hands_wait_deals=1)
-    assert observers.live_observer_with(game, claims.roles(game, EVA)) == Observer.spectator()
-    assert observers.live_observer_with(watched(), []) == Observer.spectator("after_deal")
+    assert observers.find_live_observer(game, claims.roles(game, EVA)) == Observer.spectator()
+    assert observers.find_live_observer(watched(), []) == Observer.spectator("after_deal")
     gabi = person("gabi", game, "referee", opened_deal=1)
-    assert observers.live_observer_with(game, claims.roles(game, gabi)) == Observer.spectator(opened=1)
+    assert observers.find_live_observer(game, claims.roles(game, gabi)) == Observer.spectator(opened=1)
 
 
 def test_whoever_was_given_the_hands_after_each_deal_does_not_wait() -> None:
     game = until_deal(watched(hands_wait_deals=3), 2)
     eva = person("eva", game, "spectator", tier="after_deal")
-    assert observers.observer_for(game, eva) == Observer.spectator("after_deal")
+    assert observers.find_observer(game, eva) == Observer.spectator("after_deal")
 
 
 def test_the_name_of_such_an_observer_says_how_far_he_is_behind() -> None:
     observer = Observer.spectator("after_deal", 2)
     assert str(observer) == "spectator:after_deal:2"
     game = until_deal(watched(), 2)
-    seen = replay(view_for(game_state.load_snapshot(game.pk).events, observer))
+    seen = replay(redact_events(game_state.load_snapshot(game.pk).events, observer))
     assert seen.deal == 2

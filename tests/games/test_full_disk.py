@@ -30,7 +30,7 @@ def room(real_database: str) -> Callable[[int], None]:
 def send(game: Game) -> int:
     """The next command; the seq it was acknowledged with."""
     command = next_command(game)
-    name = f"m{store.head_of(game.pk).seq}"
+    name = f"m{store.read_head(game.pk).seq}"
     return submit.submit(game.pk, command, actor=PLAYERS[command.seat], command_id=name).last_seq
 
 
@@ -49,12 +49,12 @@ def test_nothing_is_half_stored_and_play_goes_on_when_there_is_room(room: Callab
         with pytest.raises(OperationalError) as full:
             until_it_is_full(game, last)
         assert unavailable_errors.reason(full.value) == unavailable_errors.DISK_FULL
-        assert store.head_of(game.pk).seq >= last[-1]
+        assert store.read_head(game.pk).seq >= last[-1]
         store.verify(game.pk)
-        before = store.head_of(game.pk)
+        before = store.read_head(game.pk)
         with pytest.raises(OperationalError):
             send(game)
-        assert store.head_of(game.pk) == before
+        assert store.read_head(game.pk) == before
     finally:
         room(100_000)
     assert play(game).status == Game.Status.ENDED

@@ -41,7 +41,7 @@ def test_a_guest_sits_among_bots_in_every_game(variant: str) -> None:
     session = SessionStore()
     game = opened(session, variant)
     guest = Principal(token=tokens.of_session(session))
-    assert observers.observer_for(game, guest) == Observer.seat(0)
+    assert observers.find_observer(game, guest) == Observer.seat(0)
     assert [bool(seat.bot) for seat in game.seats.all()] == [False] + [True] * (game.seat_count - 1)
     play_out(game)
     assert game.turn_seat == 0
@@ -51,10 +51,10 @@ def test_nobody_else_sees_the_table_and_the_guest_sees_no_other() -> None:
     session, another = SessionStore(), SessionStore()
     game, foreign = opened(session), opened(another)
     guest = Principal(token=tokens.of_session(session))
-    assert not observers.visible_to(ANONYMOUS).exists()
-    assert list(observers.visible_to(guest)) == [game]
+    assert not observers.list_visible_games(ANONYMOUS).exists()
+    assert list(observers.list_visible_games(guest)) == [game]
     with pytest.raises(Refused):
-        observers.observer_for(foreign, guest)
+        observers.find_observer(foreign, guest)
 
 
 def test_a_new_table_ends_the_one_before() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from engine import Observer, cards, encode, legal_cards, view_for
+from engine import Observer, cards, encode, legal_cards, redact_events
 from games import game_state, store
 from games.models import Access, Game, TableToken, User
 from games.rights import tokens
@@ -154,7 +154,7 @@ def test_what_a_seat_gets_is_exactly_its_view(web: WebProcess, game: Game) -> No
             text = line.raw()
         seen = [
             json.loads(encode(event))
-            for event in view_for(game_state.load_snapshot(game.id).events, Observer.seat(seat))
+            for event in redact_events(game_state.load_snapshot(game.id).events, Observer.seat(seat))
         ]
         assert json.loads(text)["events"] == seen
 
@@ -166,11 +166,11 @@ def test_a_command_on_the_socket_is_stored_and_acknowledged(web: WebProcess, gam
         line.frame(), eva.frame()
         line.say({"command_id": "c-1", "expected_seq": before, "command": command(game)})
         answer = line.frame("ack")
-        assert (answer["command_id"], answer["seq"]) == ("c-1", store.head_of(game.id).seq)
+        assert (answer["command_id"], answer["seq"]) == ("c-1", store.read_head(game.id).seq)
         assert eva.frame("events")["seq"] == answer["seq"]
         line.say({"command_id": "c-1", "command": command_of(game, before + 1)})
         assert line.frame("ack") == answer
-    assert store.head_of(game.id).seq == answer["seq"]
+    assert store.read_head(game.id).seq == answer["seq"]
 
 
 def command_of(game: Game, seq: int) -> dict[str, Any]:
@@ -209,7 +209,7 @@ def test_bad_input_gets_a_clear_error_and_changes_nothing(
     assert set(error) == {"kind", "command_id", "code", "detail", "params"}
     if isinstance(said, dict) and "command_id" in said and name != "oversized":
         assert error["command_id"] == "c-1"
-    assert store.head_of(game.id).seq == game.head_seq
+    assert store.read_head(game.id).seq == game.head_seq
 
 
 def refusal(web: WebProcess, game: Game, user: Any, request: dict[str, Any]) -> Any:
@@ -237,7 +237,7 @@ def test_commands_that_the_rules_or_rights_refuse(web: WebProcess, game: Game) -
     for user, request, code in expected:
         error = refusal(web, game, user, request)
         assert (error["code"], error["command_id"]) == (code, "c-9")
-    assert store.head_of(game.id).seq == game.head_seq
+    assert store.read_head(game.id).seq == game.head_seq
 
 
 def test_a_command_id_used_for_something_else_is_refused(web: WebProcess, game: Game) -> None:

@@ -76,7 +76,7 @@ def test_a_frame_beyond_all_measure_ends_the_connection(web: WebProcess, game: G
         eva.frame()
         eva.say("x" * 70_000)
         assert eva.closing_code() == 1009
-    assert store.head_of(game.id).seq == game.head_seq
+    assert store.read_head(game.id).seq == game.head_seq
 
 
 def test_the_heartbeat_carries_the_head(web: WebProcess, game: Game) -> None:
@@ -108,7 +108,7 @@ def test_a_session_that_has_ended_sends_no_commands_and_is_shown_out(web: WebPro
         line.say({"command_id": "c-1", "command": said})
         assert line.frame("error")["code"] == "access/no_role"
         assert line.closing_code() == 4403
-    assert store.head_of(game.id).seq == game.head_seq
+    assert store.read_head(game.id).seq == game.head_seq
 
 
 def test_clients_are_told_that_the_server_restarts(tmp_path: Path, game: Game) -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine import Observer, State, evolve, replay, to_act, view_for
+from engine import Observer, State, evolve, redact_events, replay, to_act
 from engine.cards import DECK
 from engine.commands import Play
 from engine.events import Event
 from engine.queries.illegal_reasons import REASONS, illegal_reasons
-from games.redaction.observed_game import NO_CARDS, turn_for
+from games.redaction.observed_game import NO_CARDS, build_prompt
 from tests.engine.random_games import GAMES, Game, steps_of
 
 
@@ -23,13 +23,13 @@ def test_who_has_the_turn_is_told_why_a_card_is_forbidden_as_far_as_his_own_view
     for command, events in steps_of(game, 5):
         if isinstance(command, Play):
             plays += 1
-            carried = turn_for(state, Observer.seat(command.seat))
+            carried = build_prompt(state, Observer.seat(command.seat))
             forbidden = {str(card): reason for card, reason in illegal_reasons(state, command.seat).items()}
             assert told(carried["why_not"]) == forbidden
-            assert turn_for(state, Observer.referee())["why_not"] == carried["why_not"]
+            assert build_prompt(state, Observer.referee())["why_not"] == carried["why_not"]
             if plays % 9 == 0:
-                view = replay(view_for(log, Observer.seat(command.seat)))
-                assert turn_for(view, Observer.seat(command.seat)) == carried
+                view = replay(redact_events(log, Observer.seat(command.seat)))
+                assert build_prompt(view, Observer.seat(command.seat)) == carried
         for event in events:
             evolve(state, event)
         log += events
@@ -43,8 +43,8 @@ def test_who_has_not_the_turn_or_no_card_to_play_is_told_nothing(game: Game) -> 
         turn = to_act(state) if state.variant else None
         for seat in range(state.seats):
             if turn is None or turn.phase != "trick_play" or turn.seat != seat:
-                assert turn_for(state, Observer.seat(seat))["why_not"] == NO_CARDS
+                assert build_prompt(state, Observer.seat(seat))["why_not"] == NO_CARDS
         if state.variant:
-            assert "why_not" not in turn_for(state, Observer.spectator())
+            assert "why_not" not in build_prompt(state, Observer.spectator())
         for event in events:
             evolve(state, event)

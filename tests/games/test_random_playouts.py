@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from engine import Observer, State, advance, cards, decode_command, next_play, replay, rollout, view_for
+from engine import Observer, State, advance, cards, decode_command, next_play, redact_events, replay, rollout
 from engine.commands import Play
 from engine.events import Event
 from games.bots.playouts import by_chance
@@ -38,7 +38,7 @@ def played(log: list[Event], card: int) -> list[Event]:
 
 def seen(log: list[Event], seat: int) -> knowledge.Sight:
     """What a seat knows, from its own view."""
-    return knowledge.build_knowledge(replay(view_for(log, Observer.seat(seat))), seat)
+    return knowledge.build_knowledge(replay(redact_events(log, Observer.seat(seat))), seat)
 
 
 def first_of(orders: Sequence[Sequence[int]], seat: int, legal: int) -> int:

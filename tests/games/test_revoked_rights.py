@@ -113,10 +113,10 @@ def test_a_command_that_was_let_in_before_the_code_ended_is_not_stored_after_it(
 ) -> None:
     game = play(table(), 2)
     phone, row = phone_at(game, next_command(game).seat)
-    before = store.head_of(game.id).seq
+    before = store.read_head(game.id).seq
     ends = TableToken.objects.filter(pk=row.pk).delete
     assert sent_while(monkeypatch, phone, game, ends) == (403, "access/no_role")
-    assert store.head_of(game.id).seq == before
+    assert store.read_head(game.id).seq == before
 
 
 def signed_out(user: User) -> None:
@@ -140,18 +140,18 @@ def test_a_command_that_was_let_in_before_the_session_ended_is_not_stored_after_
     game = play(table(), 2)
     user, client = seated(game)[next_command(game).seat], Client()
     client.force_login(user)
-    before = store.head_of(game.id).seq
+    before = store.read_head(game.id).seq
     assert sent_while(monkeypatch, client, game, partial(how, user)) == (403, "access/no_role")
-    assert store.head_of(game.id).seq == before
+    assert store.read_head(game.id).seq == before
 
 
 @pytest.mark.django_db
 def test_a_phone_whose_session_was_ended_sends_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
     game = play(table(), 2)
     phone, _row = phone_at(game, next_command(game).seat)
-    before = store.head_of(game.id).seq
+    before = store.read_head(game.id).seq
     assert sent_while(monkeypatch, phone, game, Session.objects.all().delete) == (403, "access/no_role")
-    assert store.head_of(game.id).seq == before
+    assert store.read_head(game.id).seq == before
 
 
 @pytest.mark.django_db
@@ -177,11 +177,11 @@ def test_nothing_of_a_phone_is_stored_once_its_code_has_ended(real_database: str
 
         def end() -> int:
             tokens.revoke(row)  # noqa: B023 - the thread ends within this turn of the loop
-            return store.head_of(game.id).seq  # noqa: B023 - the thread ends within this turn of the loop
+            return store.read_head(game.id).seq  # noqa: B023 - the thread ends within this turn of the loop
 
         sent, seq = in_threads([partial(submit, game.id, command, actor=who, command_id="sent"), end])
         assert isinstance(sent, CommandResult | Forbidden), sent
-        assert store.head_of(game.id).seq == seq
+        assert store.read_head(game.id).seq == seq
 
 
 def test_who_scans_a_seat_waits_for_what_is_being_stored_there(real_database: str) -> None:

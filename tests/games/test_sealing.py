@@ -31,7 +31,7 @@ def head(number: int, seq: int = 0) -> SealedHead:
 
 
 def add(stream: str, events: int = 1) -> None:
-    at = store.head_of(stream)
+    at = store.read_head(stream)
     store.append(
         stream,
         at,
@@ -150,7 +150,7 @@ def test_nothing_is_sealed_twice_and_each_stands_on_the_last(championship: str, 
     assert (second.says.number, second.says.previous) == (2, first.hash.hex())
     assert sealing.listed(championship) == [first, second]
     assert sealing.listed(championship, since=1) == [second]
-    assert sealing.latest_checkpoint(championship) == second
+    assert sealing.find_latest_checkpoint(championship) == second
 
 
 def test_a_stream_that_was_sealed_stays_under_the_seal(championship: str, games: list[str]) -> None:
@@ -218,9 +218,9 @@ def test_the_command_makes_the_key_once(
 ) -> None:
     settings.SEAL_KEY = tmp_path / "seal_key"
     with pytest.raises(SealKeyError) as refused:
-        sealing.key_in_use()
+        sealing.load_key_in_use()
     assert refused.value.code == "sealing/no_key"
     call_command("make_seal_key")
-    assert sealing.key_in_use().public.hex() in capsys.readouterr().out
+    assert sealing.load_key_in_use().public.hex() in capsys.readouterr().out
     with pytest.raises(CommandError, match="already"):
         call_command("make_seal_key")

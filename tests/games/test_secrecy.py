@@ -92,7 +92,7 @@ def seen(
                 client.force_login(person(role, game, role) if role == "scorer" else person(role))
             for at, move in enumerate([*MOVES, None]):
                 found += answers(client, game)
-                heads.append(store.head_of(game.id).seq)
+                heads.append(store.read_head(game.id).seq)
                 if move is not None:
                     submit.submit(game.id, move, actor=PLAYERS[move["seat"]], command_id=f"m{at}")
             raise _RolledBack

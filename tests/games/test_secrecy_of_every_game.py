@@ -77,7 +77,7 @@ def told(
                 ref = PLAYERS[observer.number]
                 client.force_login(person(SEATED[observer.number], game, "seat", observer.number, ref=ref))
             for at, move in enumerate(world.moves):
-                head = store.head_of(game.id).seq
+                head = store.read_head(game.id).seq
                 if head in secret.heads:
                     found.append((head, list(answers(client, game))))
                 if head >= secret.heads[-1]:

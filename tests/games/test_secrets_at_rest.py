@@ -45,7 +45,7 @@ def spellings(value: bytes) -> Iterator[bytes]:
 def secrets_of(stream: str) -> set[bytes]:
     """Every nonce and every body of a stream, as they might be written down."""
     found: set[bytes] = set()
-    for event in store.raw_events(stream):
+    for event in store.read_raw_events(stream):
         for part in event.parts:
             found.update(spellings(part.nonce))
             if len(part.body) >= SHORT:
@@ -94,7 +94,7 @@ def test_a_copy_of_the_database_shows_no_hand_no_seed_and_no_nonce(running: list
     assert len(secrets) > 40
     assert betrayed(secrets, every_table()) == []
     assert betrayed(secrets, every_file()) == []
-    assert any(b"hand_dealt" in bytes(e.envelope) for e in store.raw_events(running[0].pk))
+    assert any(b"hand_dealt" in bytes(e.envelope) for e in store.read_raw_events(running[0].pk))
 
 
 def test_a_prediction_cannot_be_guessed_from_the_receipt_of_its_command(running: list[Game]) -> None:
@@ -253,10 +253,10 @@ def test_a_postgresql_database_of_an_earlier_version_is_closed(django_db_blocker
             executor = _step_by_step()
             executor.migrate([("games", "0007_closed_secrets")])
             guard.install(connection)
-            assert guard.missing(connection) == []
+            assert guard.find_missing_triggers(connection) == []
             [part] = store.decrypt_parts("a" * 32, 0)
             assert part == store.Part("cards", b"n" * 32, b'["D6"]')
-            receipt = store.receipt_of("a" * 32, "one")
+            receipt = store.find_receipt("a" * 32, "one")
             assert receipt is not None
             assert (receipt.body_hash, receipt.first_seq, receipt.count) == (b"b" * 32, 0, 1)
             assert "games_clearpart" not in connection.introspection.table_names()

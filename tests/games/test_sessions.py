@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from games.rights.sessions import SessionStore, session_row_of
+from games.rights.sessions import SessionStore, hash_session_key
 from tests.games.cast import person
 
 pytestmark = pytest.mark.django_db
@@ -93,4 +93,4 @@ def test_sessions_of_before_stay_open() -> None:
     migration = import_module("games.migrations.0009_sessions_by_hash")
     migration.rename(None, SimpleNamespace(connection=connection))
     assert is_anna(cookie)
-    assert Session.objects.filter(session_key=session_row_of(cookie)).exists()
+    assert Session.objects.filter(session_key=hash_session_key(cookie)).exists()

@@ -58,7 +58,7 @@ def test_what_is_committed_is_on_the_disk(real_database: str) -> None:
 
 def test_a_new_stream_is_empty_and_sound(stream: str) -> None:
     assert len(stream) == 32
-    assert store.head_of(stream).seq == -1
+    assert store.read_head(stream).seq == -1
     assert store.read(stream) == []
     store.verify(stream)
 
@@ -75,7 +75,7 @@ def test_what_is_appended_is_read_back(stream: str) -> None:
     )
     assert (pushed.seq, pushed.parts, pushed.actor, pushed.command_id) == (1, {}, "anna", "one")
     assert hand.recorded_at.endswith("Z")
-    assert added.head == store.head_of(stream) == (1, pushed.hash)
+    assert added.head == store.read_head(stream) == (1, pushed.hash)
     store.verify(stream)
 
 
@@ -176,10 +176,10 @@ def test_a_crash_between_the_statements_leaves_nothing_half_done(stream: str) ->
     """The part of the second event is refused by the database after head, receipt and events are written."""
     add(stream, -1, PUSHED, command="one")
     in_the_way(stream, 1)
-    before = store.head_of(stream)
+    before = store.read_head(stream)
     with pytest.raises(store.ConcurrencyError):
         add(stream, 0, HAND, command="two")
-    assert store.head_of(stream) == before
+    assert store.read_head(stream) == before
     assert rows() == (1, 1, 1)
 
 
@@ -191,7 +191,7 @@ def test_such_a_crash_takes_the_transaction_around_it_along(stream: str) -> None
             add(stream, -1, HAND, command="one")
         assert transaction.get_rollback()
     assert not Stream.objects.filter(pk=other).exists()
-    assert store.head_of(stream).seq == -1
+    assert store.read_head(stream).seq == -1
 
 
 def test_a_transaction_that_fails_takes_its_events_along(stream: str) -> None:
@@ -207,13 +207,13 @@ def test_a_transaction_that_fails_takes_its_events_along(stream: str) -> None:
 
 
 def test_several_commands_and_what_lies_beside_them_are_written_together(stream: str) -> None:
-    first = prepared(stream, store.head_of(stream), HAND, command="one")
+    first = prepared(stream, store.read_head(stream), HAND, command="one")
     second = prepared(stream, first.head, PUSHED, command="two")
     store.write([first, second], BESIDE)
-    assert store.head_of(stream) == second.head
+    assert store.read_head(stream) == second.head
     assert [event.command_id for event in store.read(stream)] == ["one", "two"]
     assert Group.objects.get().name == "beside"
-    receipt = store.receipt_of(stream, "two")
+    receipt = store.find_receipt(stream, "two")
     assert receipt == store.Receipt(BODY_HASH, 1, 1)
 
 
@@ -221,7 +221,7 @@ def test_several_commands_and_what_lies_beside_them_are_written_together(stream:
 def test_nothing_is_written_together_where_one_part_cannot_be(stream: str, known: str) -> None:
     head = add(stream, -1, HAND, command="one").head
     genesis = store.Head(-1, bytes(32))
-    fine = prepared(other := store.create_stream("game").id, store.head_of(other), HAND, command="fine")
+    fine = prepared(other := store.create_stream("game").id, store.read_head(other), HAND, command="fine")
     late = {
         "moved on": prepared(stream, genesis, PUSHED, command="two"),
         "stored data": prepared(stream, head, PUSHED, command="one"),
@@ -229,7 +229,7 @@ def test_nothing_is_written_together_where_one_part_cannot_be(stream: str, known
     before = rows()
     with pytest.raises(store.ConcurrencyError), transaction.atomic():
         store.write([fine, late], BESIDE)
-    assert (rows(), store.head_of(stream), store.head_of(other).seq) == (before, head, -1)
+    assert (rows(), store.read_head(stream), store.read_head(other).seq) == (before, head, -1)
     assert not Group.objects.exists()
 
 
@@ -280,7 +280,7 @@ def test_a_reader_who_catches_up_misses_none_of_so_many_events(real_database: st
 
     def writer(stream: str) -> Callable[[], None]:
         def write() -> None:
-            head = store.head_of(stream)
+            head = store.read_head(stream)
             for number in range(appends):
                 head = add(stream, head, *batch, command=f"c{number}").head
             writing.release()
@@ -311,7 +311,7 @@ def test_writers_of_one_stream_who_read_on_all_get_through_without_gaps(stream: 
             for number in range(10):
                 while True:
                     try:
-                        head = store.head_of(stream)
+                        head = store.read_head(stream)
                         store.append(
                             stream,
                             head,

@@ -164,7 +164,7 @@ def test_migrate_puts_lost_triggers_back_and_may_be_repeated(stream: str) -> Non
     drop("games_event")
     for _ in range(2):
         call_command("migrate", verbosity=0)
-        assert guard.missing(connection) == []
+        assert guard.find_missing_triggers(connection) == []
     refused(UPDATES["games_event"])
 
 
@@ -172,5 +172,5 @@ def test_a_database_without_the_log_needs_no_triggers(real_database: str) -> Non
     with connection.cursor() as cursor:
         for table in [*TABLES]:
             cursor.execute(f"DROP TABLE {table}")
-    assert guard.missing(connection) == []
+    assert guard.find_missing_triggers(connection) == []
     guard.install(connection)

@@ -40,7 +40,7 @@ def contents(game: Game) -> tuple[Any, ...]:
         list(Event.objects.values_list("stream_id", "seq", "type")),
         list(Receipt.objects.values_list("stream_id", "command_id")),
         list(Deadline.objects.values()),
-        store.head_of(game.id),
+        store.read_head(game.id),
     )
 
 
@@ -63,10 +63,10 @@ def test_a_game_is_dealt_played_and_counted() -> None:
 @pytest.mark.django_db
 def test_a_command_is_stored_with_all_that_follows_from_it() -> None:
     game = table()
-    before = store.head_of(game.id).seq
+    before = store.read_head(game.id).seq
     stored = send(game)
     assert (stored.first_seq, stored.repeated) == (before + 1, False)
-    assert stored.last_seq == store.head_of(game.id).seq
+    assert stored.last_seq == store.read_head(game.id).seq
     found = store.read(game.id, since=before)
     assert [(event.actor, event.command_id) for event in found] == [(ANNA, "c1")] * len(stored.events)
     assert [to_dict(event) for event in game_state.restore_events(found)] == [
@@ -322,8 +322,8 @@ def test_a_fold_is_made_anew_where_it_is_not_of_this_chain() -> None:
     play(game, 1)
     game_state.KEPT.clear()
     game_state.cache_snapshot(forged)
-    assert game_state.load_snapshot(game.id).head == store.head_of(game.id)
-    assert len(game_state.load_snapshot(game.id).events) == store.head_of(game.id).seq + 1
+    assert game_state.load_snapshot(game.id).head == store.read_head(game.id)
+    assert len(game_state.load_snapshot(game.id).events) == store.read_head(game.id).seq + 1
     store.verify(game.id)
 
 
@@ -375,7 +375,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_of_64_racers_exactly_one_wins_each_seq(real_database: str) -> None:
     game = table()
     for round_ in range(2):
-        seq, command = store.head_of(game.id).seq, next_command(game)
+        seq, command = store.read_head(game.id).seq, next_command(game)
 
         def racer(
             number: int, round_: int = round_, seq: int = seq, command: Any = command
@@ -432,7 +432,7 @@ def test_the_cost_of_a_command_does_not_grow_with_the_game(
         play(game, moves)
         command = next_command(game)
         while game_state.load_snapshot(game.id).state.trick:
-            send(game, command, f"f{store.head_of(game.id).seq}")
+            send(game, command, f"f{store.read_head(game.id).seq}")
             command = next_command(game)
         counts.append(statements_of(monkeypatch, partial(send, game, command, f"n{len(counts)}")))
     assert len(set(counts)) == 1

@@ -7,7 +7,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from engine import Event, IllegalCommand, Observer, Refused, cards, replay, view_for
+from engine import Event, IllegalCommand, Observer, Refused, cards, redact_events, replay
 from engine.cards import codes
 from engine.commands import Deal, Play
 from engine.events import CardPlayed, DealScored
@@ -82,7 +82,7 @@ def test_the_game_itself_stays_as_it_was() -> None:
 def test_who_does_not_see_every_hand_tries_nothing(observer: Observer) -> None:
     log = log_of(SCHIEBER, 1)
     cut = cards_in(log)[20]
-    view = list(view_for(log[:cut], observer))
+    view = list(redact_events(log[:cut], observer))
     for at in range(cut):
         with pytest.raises(what_if.NotOpen):
             what_if.start_line(view, at)
@@ -95,7 +95,7 @@ def test_two_worlds_that_differ_in_what_is_hidden_are_refused_alike() -> None:
     codes_seen = set()
     for at in range(cut):
         with pytest.raises(what_if.NotOpen) as refused:
-            what_if.start_line(list(view_for(log[:cut], Observer.seat(1))), at)
+            what_if.start_line(list(redact_events(log[:cut], Observer.seat(1))), at)
         codes_seen.add(refused.value.code)
     assert codes_seen <= {"what_if/hands_unknown", "what_if/no_card"}
 

@@ -27,7 +27,7 @@ class Phone:
 
     @property
     def who(self) -> Principal:
-        return observers.principal_of(self.user or AnonymousUser(), self.session)
+        return observers.build_principal(self.user or AnonymousUser(), self.session)
 
     def refused(self, token: str) -> str:
         with pytest.raises(Forbidden) as refusal:

@@ -65,7 +65,7 @@ def key_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def key(key_file: Path, settings: Settings) -> SealKey:
     settings.SEAL_KEY = key_file
-    return sealing.key_in_use()
+    return sealing.load_key_in_use()
 
 
 @pytest.fixture
@@ -357,7 +357,7 @@ def test_an_imported_championship_can_be_continued(elsewhere: dict[str, Any], hu
     made = import_championship(elsewhere["backup"], owner=hugo)
     round_ = made.rounds.get(number=2)
     rounds.close_round(round_, actor=hugo, force=True, reason="late")
-    last = sealing.latest_checkpoint(made.stream_id)
+    last = sealing.find_latest_checkpoint(made.stream_id)
     assert last is not None
     assert last.says.number == len(elsewhere["checkpoints"]) + 1
     championships.edit_championship(made, actor=hugo, place="Zürich")
@@ -454,7 +454,7 @@ def test_a_championship_sealed_elsewhere_audits_clean_and_the_other_key_is_named
     ours = sealing.make_seal_key(settings.SEAL_KEY)
     refused(elsewhere["backup"], hugo, "archive/unknown_key")
     made = import_championship(elsewhere["backup"], owner=hugo, key=key.public.hex())
-    theirs, last = elsewhere["checkpoints"], sealing.latest_checkpoint(made.stream_id)
+    theirs, last = elsewhere["checkpoints"], sealing.find_latest_checkpoint(made.stream_id)
     assert last is not None
     assert (last.says.key, last.says.previous) == (ours.public.hex(), theirs[-1].hash.hex())
     assert audited(made) == 0
@@ -518,7 +518,7 @@ def test_whoever_seals_everything_anew_with_a_key_of_their_own_is_named_and_gets
     made = import_championship(elsewhere["backup"], owner=hugo, key=key.public.hex())
     assert audited(made) == 0
     # In the database, past its guards, with the platform's key out of reach.
-    latest = sealing.latest_checkpoint(made.stream_id)
+    latest = sealing.find_latest_checkpoint(made.stream_id)
     assert latest is not None
     rows = [*lines(files["checkpoints.jsonl"])]
     rows.append({"body": latest.body.decode(), "heads": json.loads(latest.heads)})
@@ -682,7 +682,7 @@ def test_a_checkpoint_in_which_a_stream_got_shorter_is_refused(
 
     previous, told = bytes(32), []
     for number, seqs in enumerate((last.seqs, last.seqs | {stream: 0}), 1):
-        root = merkle.root(checkpoints.heads_at(seqs).values()).hex()
+        root = merkle.root(checkpoints.read_heads_at(seqs).values()).hex()
         says = json.loads(last.body) | {"number": number, "previous": previous.hex(), "root": root}
         body = json.dumps(says).encode()
         signature = key.sign(checkpoints.message(body))
@@ -693,7 +693,7 @@ def test_a_checkpoint_in_which_a_stream_got_shorter_is_refused(
         verify_checkpoints(stream, told, last.seqs)
     with pytest.raises(BrokenSeal, match="cannot be read"):
         verify_checkpoints(stream, [checkpoints.Checkpoint(b"?", b"", b"{}")], {})
-    assert store.hashes_at({stream: 9_999, "0" * 32: -1}) == {}
+    assert store.read_hashes({stream: 9_999, "0" * 32: -1}) == {}
 
 
 @pytest.mark.parametrize(
@@ -749,7 +749,7 @@ def test_the_commands_write_and_read_the_file(
         call_command("export_championship", played.slug, str(path))
     with pytest.raises(CommandError, match="no championship"):
         call_command("export_championship", "nowhere", str(tmp_path / "x.zip"))
-    last = sealing.latest_checkpoint(played.stream_id)
+    last = sealing.find_latest_checkpoint(played.stream_id)
     assert last is not None
     empty()
     User.objects.create_user("hugo")
@@ -766,7 +766,7 @@ def test_the_commands_write_and_read_the_file(
     ):
         with pytest.raises(CommandError, match=why):
             call_command("import_championship", str(path), owner="hugo", account=[account])
-    own = sealing.key_in_use().public.hex()
+    own = sealing.load_key_in_use().public.hex()
     settings.SEAL_KEY = tmp_path / "nowhere"
     with pytest.raises(CommandError, match=f"archive/unknown_key.*{own}.*--trust-unknown-key"):
         call_command("import_championship", str(path), owner="hugo")
@@ -828,7 +828,7 @@ def test_whatever_goes_wrong_the_rows_do_not_stay_open(
     monkeypatch.setattr("tempfile.SpooledTemporaryFile", temporary)
     monkeypatch.setattr(writing, place, wrong)
     if place == "_current_heads":
-        monkeypatch.setattr(sealing, "latest_checkpoint", lambda _: None)
+        monkeypatch.setattr(sealing, "find_latest_checkpoint", lambda _: None)
     with pytest.raises(RuntimeError, match=place):
         exported(played)
     assert [file.closed for file in opened] == [True]

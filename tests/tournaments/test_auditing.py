@@ -256,9 +256,9 @@ def test_every_checkpoint_is_verified_and_counted(
 
 
 def test_play_after_the_last_checkpoint_is_no_difference(sealed: Championship, fredi: User) -> None:
-    before = store.head_of(sealed.stream_id)
+    before = store.read_head(sealed.stream_id)
     entries.add_entries(sealed, [entries.NewEntry("Zoé")], actor=fredi)
-    assert store.head_of(sealed.stream_id) != before
+    assert store.read_head(sealed.stream_id) != before
     assert run(championship=sealed.slug) == 0
 
 
@@ -267,7 +267,7 @@ def test_a_record_that_was_written_anew_does_not_fit_what_was_sealed(
 ) -> None:
     """The database owner can make a consistent chain, but cannot sign it."""
     game = Game.objects.filter(round_stream__round__championship=sealed).earliest("pk")
-    lines = list(store.raw_events(game.pk))
+    lines = list(store.read_raw_events(game.pk))
     digest = layout.genesis(game.pk, "game")
     changes = []
     for seq, event in enumerate(lines):

@@ -38,14 +38,14 @@ def game_at(table: Table) -> Game:
 
 
 def sees(table: Table, who: User | claims.Principal) -> Observer:
-    return observers.observer_for(game_at(table), who)
+    return observers.find_observer(game_at(table), who)
 
 
 def open_hands(table: Table, who: User | claims.Principal) -> list[bool]:
     """Return for each dealt hand whether a requested page shows its cards."""
     game = game_at(table)
-    seen = observed_game.view_of(
-        game_state.load_snapshot(game.pk), export.export_observer(game, observers.observer_for(game, who))
+    seen = observed_game.list_observed_events(
+        game_state.load_snapshot(game.pk), export.export_observer(game, observers.find_observer(game, who))
     )
     return [event.cards is not None for event in seen if isinstance(event, HandDealt)]
 
@@ -55,7 +55,7 @@ def test_breaking_a_table_off_opens_its_hands_to_no_office(table: Table, gabi: U
     for official in (gabi, fredi):
         assert sees(table, official) == AFTER_DEAL
         assert (
-            observers.live_observer_with(game_at(table), claims.roles(game_at(table), official)) == AFTER_DEAL
+            observers.find_live_observer(game_at(table), claims.roles(game_at(table), official)) == AFTER_DEAL
         )
         assert open_hands(table, official) == [True] * 4 + [False] * 4
 

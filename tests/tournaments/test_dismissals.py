@@ -127,11 +127,11 @@ def test_nothing_of_a_director_is_stored_once_he_is_dismissed() -> None:
 
         def end() -> int:
             evening.dismiss(gabi, "director")
-            return store.head_of(game.id).seq  # noqa: B023 - the thread ends within this turn of the loop
+            return store.read_head(game.id).seq  # noqa: B023 - the thread ends within this turn of the loop
 
         sent, seq = in_threads([partial(submit, game.id, close, actor=who, command_id="sent"), end])
         assert isinstance(sent, CommandResult | Forbidden), sent
-        assert store.head_of(game.id).seq == seq
+        assert store.read_head(game.id).seq == seq
 
 
 @pytest.mark.usefixtures("web")

@@ -41,14 +41,14 @@ Revoked = tuple[Table, ScribedGame, Dispute]
 
 def test_a_preview_shows_both_scores_and_changes_nothing(revoked: Revoked) -> None:
     table, record, dispute = revoked
-    head = store.head_of(str(table.game_id))
+    head = store.read_head(str(table.game_id))
     outcome = rulings.preview(dispute, table_play.award(record))
     assert outcome.scores_before is not None
     assert outcome.scores_after is not None
     side = record.seat % 2
     assert (outcome.scores_after[side] or 0) < (outcome.scores_before[side] or 0)
     assert sum(map(int, outcome.totals_before)) == sum(map(int, outcome.totals_after))
-    assert store.head_of(str(table.game_id)) == head
+    assert store.read_head(str(table.game_id)) == head
 
 
 def test_a_ruling_is_an_event_and_moves_the_standings(
@@ -108,13 +108,13 @@ def test_a_ruling_after_the_round_publishes_a_new_ranking(
 
 def test_only_the_referee_rules(revoked: Revoked, fredi: User, eva: User) -> None:
     table, record, dispute = revoked
-    head = store.head_of(str(table.game_id))
+    head = store.read_head(str(table.game_id))
     for somebody in (fredi, eva):
         with pytest.raises(NotAllowed):
             rulings.rule(dispute, actor=somebody, ruling=table_play.award(record), answer="ich")
     dispute.refresh_from_db()
     assert dispute.status == Dispute.Status.OPEN
-    assert store.head_of(str(table.game_id)) == head
+    assert store.read_head(str(table.game_id)) == head
 
 
 def test_nobody_rules_at_his_own_table(

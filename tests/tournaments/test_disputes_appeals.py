@@ -227,10 +227,10 @@ def test_of_two_referees_at_once_the_second_is_told_so(ruled: Case, gabi: User, 
     rulings.rule(
         ruled.dispute, actor=gabi, ruling=table_play.award(ruled.record), answer="genauer", seen=seen
     )
-    head = store.head_of(str(ruled.table.game_id))
+    head = store.read_head(str(ruled.table.game_id))
     with pytest.raises(store.ConcurrencyError):
         rulings.rule(stale, actor=heidi, ruling=table_play.award(ruled.record), answer="anders", seen=seen)
-    assert store.head_of(str(ruled.table.game_id)) == head
+    assert store.read_head(str(ruled.table.game_id)) == head
 
 
 def test_the_same_form_twice_decides_once(ruled: Case, heidi: User) -> None:

@@ -144,7 +144,7 @@ def test_nobody_is_taken_out_of_a_round_he_sits_in(
     if is_open:
         rounds.open_round(round_, actor=fredi)
     seats = list(round_.seatings.values_list("entry", "seat"))
-    head = store.head_of(championship.stream_id)
+    head = store.read_head(championship.stream_id)
     with pytest.raises(TournamentError) as refused:
         entries.withdraw_entry(entry, actor=fredi)
     assert refused.value.code == "entries/seated"
@@ -152,7 +152,7 @@ def test_nobody_is_taken_out_of_a_round_he_sits_in(
     entry.refresh_from_db()
     assert entry.status == Entry.Status.ARRIVED
     assert list(round_.seatings.values_list("entry", "seat")) == seats
-    assert store.head_of(championship.stream_id) == head
+    assert store.read_head(championship.stream_id) == head
 
 
 def test_whoever_leaves_after_an_open_round_is_not_drawn_any_more(

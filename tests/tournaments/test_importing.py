@@ -99,10 +99,10 @@ def test_a_line_break_within_quotes_keeps_the_numbers_right(championship: Champi
 
 
 def test_a_preview_changes_nothing(championship: Championship) -> None:
-    head = store.head_of(championship.stream_id)
+    head = store.read_head(championship.stream_id)
     importing.preview(championship, TEXT.encode())
     assert not championship.entries.exists()
-    assert store.head_of(championship.stream_id) == head
+    assert store.read_head(championship.stream_id) == head
 
 
 def test_good_lines_are_entered_and_faulty_ones_left_out(championship: Championship, fredi: User) -> None:

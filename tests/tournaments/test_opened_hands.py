@@ -26,7 +26,7 @@ def dealt(open_round: Opened) -> Table:
 
 
 def sees(table: Table, who: User) -> str:
-    return str(observers.observer_for(Game.objects.get(pk=table.game_id), who))
+    return str(observers.find_observer(Game.objects.get(pk=table.game_id), who))
 
 
 def hidden(table: Table, who: User) -> int | None:
@@ -49,7 +49,7 @@ def test_opening_is_an_event_and_opens_them_to_him_alone(dealt: Table, gabi: Use
     assert event.type == "hidden_cards_opened"
     assert event.body | {"game": dealt.game_id, "deal": 1, "reason": "Streit um das Stöck"} == event.body
     assert event.actor == Official.objects.get(user=gabi).ref
-    assert event.body["seq"] == made.seq == store.head_of(str(dealt.game_id)).seq
+    assert event.body["seq"] == made.seq == store.read_head(str(dealt.game_id)).seq
     assert hidden(dealt, gabi) is None
 
 
@@ -81,7 +81,9 @@ def test_a_look_is_at_one_deal_and_the_next_one_needs_another(dealt: Table, gabi
     game = Game.objects.get(pk=dealt.game_id)
 
     def hands() -> list[bool]:
-        events = observed_game.view_of(game_state.load_snapshot(game.pk), observers.observer_for(game, gabi))
+        events = observed_game.list_observed_events(
+            game_state.load_snapshot(game.pk), observers.find_observer(game, gabi)
+        )
         return [event.cards is not None for event in events if isinstance(event, HandDealt)]
 
     opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="einmal")
@@ -103,7 +105,7 @@ def test_a_look_is_still_at_one_deal_where_hands_open_later_than_their_deal(deal
     Game.objects.filter(pk=dealt.game_id).update(hands_wait_deals=2)
     opened_hands.open_hand(dealt, actor=gabi, deal=1, reason="einmal")
     game = Game.objects.get(pk=dealt.game_id)
-    live = observers.live_observer_with(game, claims.roles(game, gabi))
+    live = observers.find_live_observer(game, claims.roles(game, gabi))
     assert str(live) == "spectator:opened:1"
 
 

@@ -202,7 +202,7 @@ def test_a_seed_that_was_dropped_for_another_is_named_by_both_verifiers_and_the_
 ) -> None:
     round_ = open_round("sheet", "sheet")
     drawing.undo_draw(round_, actor=fredi, reason="anew")
-    head = store.head_of(round_.stream_id)
+    head = store.read_head(round_.stream_id)
     record = store.Record("seed_committed", {"algorithm": chances.ALGORITHM}, {"seed": "ab" * 32})
     store.append(round_.stream_id, head, [record], actor="x", command_id="again", body_hash=bytes(32))
     drawing.draw_round(round_, actor=fredi)
@@ -237,7 +237,7 @@ def test_the_export_does_not_open_a_seed_that_is_still_secret(reopened: Round, f
 
 def old_state(round_: Round) -> None:
     """As databases were left before: the seed is public, and tables play from it."""
-    head = store.head_of(round_.stream_id)
+    head = store.read_head(round_.stream_id)
     part = store.decrypt_parts(round_.stream_id, 0)[0]
     told = {"seed": chances.source_of(round_.stream_id).seed.hex(), "nonce": part.nonce.hex()}
     record = store.Record("seed_revealed", told)

@@ -48,7 +48,7 @@ class Evening:
 
     def sits(self, user: Any, session: SessionStore) -> bool:
         assert self.table.game is not None
-        seen = observers.observer_for(self.table.game, observers.principal_of(user, session))
+        seen = observers.find_observer(self.table.game, observers.build_principal(user, session))
         return seen == Observer.seat(0)
 
 

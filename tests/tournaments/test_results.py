@@ -126,12 +126,12 @@ def test_a_transcribed_table_counts_what_is_known(
 def test_a_sheet_of_158_points_is_refused_and_names_the_deal(open_round: Opened) -> None:
     table = open_round("sheet").tables.get(number=1)
     table_play.enter(table, 1, 100)
-    before = store.head_of(str(table.game_id))
+    before = store.read_head(str(table.game_id))
     with pytest.raises(IllegalCommand) as refused:
         table_play.enter(table, 2, 100, other=58)
     assert refused.value.code == "sheet/wrong_sum"
     assert (refused.value.params["deal"], refused.value.params["sum"]) == (2, 158)
-    assert store.head_of(str(table.game_id)) == before
+    assert store.read_head(str(table.game_id)) == before
     assert DealResult.objects.filter(game=table.game_id).count() == 1
 
 

@@ -11,7 +11,7 @@ from games import store
 from games.models import Access, Deadline, Game, User
 from games.play.game_creation import create_game
 from games.rights.claims import ANONYMOUS
-from games.rights.observers import observer_for, visible_to
+from games.rights.observers import find_observer, list_visible_games
 from games.timers import deadlines
 from tests.tournaments import table_play
 from tournaments import jobs, regulations, round_deadlines
@@ -68,9 +68,9 @@ def test_players_see_their_seat_and_officials_their_office(
     round_ = open_round("dealt", "dealt")
     seating = round_.seatings.get(entry=annas)
     game = Game.objects.get(tournament_table=seating.table)
-    assert observer_for(game, anna).number == seating.seat
-    assert observer_for(game, gabi).tier == "after_deal"
-    assert observer_for(game, eva).role == "spectator"
+    assert find_observer(game, anna).number == seating.seat
+    assert find_observer(game, gabi).tier == "after_deal"
+    assert find_observer(game, eva).role == "spectator"
     assert Access.objects.filter(user=fredi, role="director").count() == 2
 
 
@@ -115,9 +115,9 @@ def test_private_tables_are_seen_only_by_those_who_take_part(
     data = regulations.encode(load_regulations(championship))
     championships.change_regulations(championship, {**data, "visibility": "private"}, actor=fredi)
     open_round()
-    assert not visible_to(ANONYMOUS).exists()
-    assert not visible_to(eva).exists()
-    assert visible_to(fredi).count() == 2
+    assert not list_visible_games(ANONYMOUS).exists()
+    assert not list_visible_games(eva).exists()
+    assert list_visible_games(fredi).count() == 2
 
 
 def test_tables_of_a_private_championship_are_private(
@@ -125,12 +125,12 @@ def test_tables_of_a_private_championship_are_private(
 ) -> None:
     championships.edit_championship(championship, actor=fredi, public=False)
     open_round()
-    assert not visible_to(ANONYMOUS).exists()
+    assert not list_visible_games(ANONYMOUS).exists()
     championships.edit_championship(championship, actor=fredi, public=True)
-    assert visible_to(ANONYMOUS).count() == 2
+    assert list_visible_games(ANONYMOUS).count() == 2
     championships.edit_championship(championship, actor=fredi, public=False)
-    assert not visible_to(ANONYMOUS).exists()
-    assert visible_to(fredi).count() == 2
+    assert not list_visible_games(ANONYMOUS).exists()
+    assert list_visible_games(fredi).count() == 2
 
 
 def test_an_open_round_is_not_opened_again(open_round: Opened, fredi: User) -> None:

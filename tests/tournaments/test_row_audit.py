@@ -256,8 +256,8 @@ def test_a_move_while_a_game_is_audited_accuses_nobody(
             assert not stored.repeated
         return verify(stream)
 
-    before = store.head_of(game.pk)
+    before = store.read_head(game.pk)
     monkeypatch.setattr(store, "verify", after_a_move)
     assert of_a_game.audit(game).clean
-    assert store.head_of(game.pk) != before
+    assert store.read_head(game.pk) != before
     assert game.head_seq == before.seq

@@ -97,7 +97,7 @@ def test_every_change_is_recorded_without_names_and_sealed(series: ClubSeries, f
     assert not any(word in written for name in SPRING for word in name.split())
     assert fold_series(told(series)).events == stream.load_state(series).events
     assert store.verify(str(series.stream_id))
-    checkpoint = sealing.latest_checkpoint(str(series.stream_id))
+    checkpoint = sealing.find_latest_checkpoint(str(series.stream_id))
     assert checkpoint is not None
     assert checkpoint.seqs == {series.stream_id: len(kinds) - 1}
     checked = sealing.compared(str(series.stream_id), sealing.each(str(series.stream_id)))

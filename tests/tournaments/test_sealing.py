@@ -58,10 +58,10 @@ def test_games_of_a_draw_that_was_undone_stay_under_the_seal(open_round: Opened,
 
 def test_the_end_of_a_round_is_sealed_with_its_ranking(open_round: Opened, fredi: User) -> None:
     round_ = open_round("sheet", "sheet")
-    assert seals.latest_checkpoint(round_.championship.stream_id) is None
+    assert seals.find_latest_checkpoint(round_.championship.stream_id) is None
     table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
-    made = seals.latest_checkpoint(round_.championship.stream_id)
+    made = seals.find_latest_checkpoint(round_.championship.stream_id)
     assert made is not None
     published = published_ranking.load_latest_snapshot(round_.championship)
     assert published is not None
@@ -95,7 +95,7 @@ def test_the_oldest_unsealed_event_of_all_streams_is_found_in_one_query(
     assert sealing.find_oldest_unsealed() == first_after(series.stream_id, 0)
     assert tasks.seal() == 1
     assert sealing.find_oldest_unsealed() is None
-    sealed = store.head_of(championship.stream_id).seq
+    sealed = store.read_head(championship.stream_id).seq
     round_ = open_round("dealt", "sheet")
 
     expected = first_after(championship.stream_id, sealed + 1)
@@ -107,14 +107,14 @@ def test_the_oldest_unsealed_event_of_all_streams_is_found_in_one_query(
 
     tables = list(round_.tables.select_related("game").order_by("number"))
     sheet = next(table for table in tables if table.mode == "sheet")
-    before = store.head_of(str(sheet.game_id)).seq
+    before = store.read_head(str(sheet.game_id)).seq
     table_play.enter(sheet, 1, 100)
     entered = first_after(sheet.game_id, before + 1)
     assert sealing.find_oldest_unsealed() == entered
     record(str(series.stream_id), SeriesDeleted())
     assert sealing.find_oldest_unsealed() == entered, "the series' event is later"
     assert sealing.seal_championship(championship) is not None
-    held = store.head_of(str(series.stream_id)).seq
+    held = store.read_head(str(series.stream_id)).seq
     assert sealing.find_oldest_unsealed() == first_after(series.stream_id, held)
     with django_assert_max_num_queries(1):
         assert sealing.list_unsealed_series() == [series]
@@ -128,7 +128,7 @@ def test_the_oldest_unsealed_event_is_that_of_the_stream_that_moved_first(open_r
     tasks.seal()
     tables = list(round_.tables.order_by("number"))
     first = tables[3]
-    heads = {table.game_id: store.head_of(str(table.game_id)).seq for table in tables}
+    heads = {table.game_id: store.read_head(str(table.game_id)).seq for table in tables}
     for table in [first, *tables[:3], *tables[4:]]:
         table_play.enter(table, 1, 100)
     waiting = store.read(str(first.game_id), heads[first.game_id], heads[first.game_id] + 1)
@@ -202,7 +202,7 @@ def test_play_goes_on_without_a_key_and_says_so(
     table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
     assert round_.status == Round.Status.CLOSED
-    assert seals.latest_checkpoint(round_.championship.stream_id) is None
+    assert seals.find_latest_checkpoint(round_.championship.stream_id) is None
     assert "not sealed" in caplog.text
     with pytest.raises(seals.SealKeyError):
         sealing.seal_championship(round_.championship)

@@ -36,7 +36,7 @@ def sitting(table: Table, anna: User, fredi: User) -> Entry:
 
 
 def sees(table: Table, who: User) -> Observer:
-    return observers.observer_for(Game.objects.get(pk=table.game_id), who)
+    return observers.find_observer(Game.objects.get(pk=table.game_id), who)
 
 
 def told_at(table: Table, user: User | None = None) -> str:

@@ -51,7 +51,7 @@ class Hall:
         seat_codes.give_seat_back(self.table, seat, actor=self.fredi)
 
     def sees(self, phone: Phone | User) -> Observer:
-        return observers.observer_for(self.game, phone.who if isinstance(phone, Phone) else phone)
+        return observers.find_observer(self.game, phone.who if isinstance(phone, Phone) else phone)
 
     def may_play(self, phone: Phone | User, seat: int = 0) -> bool:
         try:

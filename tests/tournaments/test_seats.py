@@ -43,7 +43,7 @@ class Seat:
         return [code.token for code in issued if code.table == 1]
 
     def sees(self, who: Principal | User) -> Observer:
-        return observers.observer_for(self.game, who)
+        return observers.find_observer(self.game, who)
 
     def may_play(self, who: Principal | User) -> bool:
         try:

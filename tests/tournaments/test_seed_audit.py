@@ -132,7 +132,7 @@ def test_seats_drawn_by_hand_follow_from_nothing(first: Round, fredi: User, arri
 
 def rewrite(stream: str, change: Callable[[str, dict[str, Any]], None]) -> None:
     """Change bodies in a stream, the chain computed anew, as the owner of the database can."""
-    head = store.head_of(stream)
+    head = store.read_head(stream)
     events = store.read(stream)
     with connection.cursor() as cursor:
         for trigger in guard._names(connection):
@@ -153,7 +153,7 @@ def rewrite(stream: str, change: Callable[[str, dict[str, Any]], None]) -> None:
                 [raw, digest, stream, event.seq],
             )
         cursor.execute("UPDATE games_stream SET head_hash = %s WHERE id = %s", [digest, stream])
-    assert store.head_of(stream).seq == head.seq
+    assert store.read_head(stream).seq == head.seq
 
 
 def swap_tables(type_: str, body: dict[str, Any]) -> None:
@@ -199,7 +199,7 @@ def test_a_forged_draw_is_named(closed: Round, change: Callable[..., None], told
 
 def write(stream: str, type_: str, **body: Any) -> None:
     """An event that no service would write there."""
-    head = store.head_of(stream)
+    head = store.read_head(stream)
     record = store.Record(type_, body)
     store.append(stream, head, [record], actor="x", command_id=f"x{head.seq}", body_hash=bytes(32))
 

@@ -37,11 +37,11 @@ def agrees(round_: Round) -> None:
 
 
 def is_refused(code: str, act: Callable[[], object], round_: Round) -> None:
-    before = store.head_of(round_.stream_id), list(round_.seatings.values_list("pk", "entry"))
+    before = store.read_head(round_.stream_id), list(round_.seatings.values_list("pk", "entry"))
     with pytest.raises(TournamentError) as refusal:
         act()
     assert refusal.value.code == code
-    assert (store.head_of(round_.stream_id), list(round_.seatings.values_list("pk", "entry"))) == before
+    assert (store.read_head(round_.stream_id), list(round_.seatings.values_list("pk", "entry"))) == before
 
 
 @pytest.fixture

@@ -158,7 +158,7 @@ def export_with_events(made: ClubSeries) -> tuple[bytes, str]:
     loaded = load_series(made)
     names = {ref: one.names.running for ref, one in loaded.persons.items()}
     export_series(loaded, out, names=names, with_events=True)
-    last = sealing.latest_checkpoint(str(made.stream_id))
+    last = sealing.find_latest_checkpoint(str(made.stream_id))
     assert last is not None
     return out.getvalue(), " ".join(sealing.in_words(last.hash))
 

@@ -114,7 +114,7 @@ def test_rounds_that_were_given_up_and_a_new_key_are_no_difference(
 ) -> None:
     """A planned round's stream stays under the seal when there is no such round any more."""
     made = evening_of("santiago")
-    before = sealing.latest_checkpoint(made.stream_id)
+    before = sealing.find_latest_checkpoint(made.stream_id)
     assert before is not None
     settings.SEAL_KEY = tmp_path / "another"
     sealing.make_seal_key(settings.SEAL_KEY)

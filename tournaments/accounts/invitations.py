@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import User
-from games.rights.tokens import token_digest
+from games.rights.tokens import hash_token
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Invitation, Official
 from tournaments.permissions import Actor, may
@@ -86,7 +86,7 @@ def require_owner(actor: User) -> None:
 def _store(**more: object) -> Made:
     token = secrets.token_urlsafe(TOKEN_BYTES)
     expires = timezone.now() + VALID_FOR
-    invitation = Invitation.objects.create(digest=token_digest(token), expires_at=expires, **more)
+    invitation = Invitation.objects.create(digest=hash_token(token), expires_at=expires, **more)
     return Made(invitation, token)
 
 
@@ -107,7 +107,7 @@ def find_invitation(token: str) -> Invitation | None:
     it, or its entry has an account.
     """
     related = ("championship", "entry__championship", "made_by", "user")
-    found = Invitation.objects.filter(_open(), digest=token_digest(token)).select_related(*related).first()
+    found = Invitation.objects.filter(_open(), digest=hash_token(token)).select_related(*related).first()
     return found if found is not None and _is_backed(found) else None
 
 

@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from games.messaging import task_queue
 from games.messaging.rate_limit import Budget
 from games.models import User
-from games.rights.tokens import token_digest
+from games.rights.tokens import hash_token
 from tournaments.accounts import resets
 from tournaments.errors import TournamentError
 from tournaments.mails import sending
@@ -76,7 +76,7 @@ def state_address(user: User, address: str) -> bool:
     `accounts/too_many_mails`.
     """
     address = address.lower()
-    digest = token_digest(address)
+    digest = hash_token(address)
     if CONFIRMATIONS_OF_ACCOUNT.spend(user.pk) or CONFIRMATIONS_OF_ADDRESS.spend(digest):
         raise TournamentError(
             "accounts/too_many_mails", _("Too many mails to this address or for you: try again tomorrow.")

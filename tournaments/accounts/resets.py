@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import User
-from games.rights.tokens import token_digest
+from games.rights.tokens import hash_token
 from tournaments import personal_data
 from tournaments.accounts import invitations, signed_in
 from tournaments.errors import TournamentError
@@ -41,7 +41,7 @@ def make_reset(user: User, *, actor: User) -> str:
         now = timezone.now()
         PasswordReset.objects.filter(user=user, used_at=None, expires_at__gt=now).update(expires_at=now)
         PasswordReset.objects.create(
-            digest=token_digest(token), user=user, made_by=actor, expires_at=now + VALID_FOR
+            digest=hash_token(token), user=user, made_by=actor, expires_at=now + VALID_FOR
         )
     log.warning("password_reset_made", user=user.pk, by=actor.pk)
     return token
@@ -61,7 +61,7 @@ def open_mailed_reset(user: User, token: str) -> None:
     with transaction.atomic():
         end_mailed(user)
         PasswordReset.objects.create(
-            digest=token_digest(token),
+            digest=hash_token(token),
             user=user,
             by_mail=True,
             expires_at=timezone.now() + MAILED_VALID_FOR,
@@ -80,7 +80,7 @@ def end_mailed(user: User) -> None:
 def find_reset(token: str) -> PasswordReset | None:
     """Find the open reset to which a link belongs. None if there is none, or if the account is locked."""
     open_ones = PasswordReset.objects.filter(used_at=None, expires_at__gt=timezone.now())
-    found = open_ones.filter(digest=token_digest(token), user__is_active=True)
+    found = open_ones.filter(digest=hash_token(token), user__is_active=True)
     return found.select_related("user").first()
 
 

@@ -4,7 +4,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from games.models import User
-from games.rights.sessions import session_row_of
+from games.rights.sessions import hash_session_key
 from tournaments.models import Championship, Official, SignedInSession
 
 
@@ -13,7 +13,7 @@ def record_session(user_id: int, key: str, *, address: str, browser: str) -> Non
     now = timezone.now()
     seen = {"user_id": user_id, "address": address, "browser": browser[:200], "seen_at": now}
     SignedInSession.objects.update_or_create(
-        session_id=session_row_of(key), defaults=seen, create_defaults={**seen, "began_at": now}
+        session_id=hash_session_key(key), defaults=seen, create_defaults={**seen, "began_at": now}
     )
 
 
@@ -33,7 +33,7 @@ def end_sessions(user: User, *, but: str | None = None) -> None:
     """End all sessions of the account, except the one with the key `but`."""
     found = SignedInSession.objects.filter(user=user)
     if but is not None:
-        found = found.exclude(pk=session_row_of(but))
+        found = found.exclude(pk=hash_session_key(but))
     Session.objects.filter(pk__in=found.values("pk")).delete()
 
 

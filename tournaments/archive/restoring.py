@@ -125,7 +125,7 @@ def _require_own_key(key: str) -> None:
     if not key:
         raise ArchiveError("archive/unsigned", _("Nobody has signed this file."))
     try:
-        own = sealing.key_in_use().public.hex()
+        own = sealing.load_key_in_use().public.hex()
     except SealKeyError:
         own = ""
     if key != own:
@@ -237,11 +237,11 @@ def _seal_on_arrival(championship: Championship) -> None:
 
     The new checkpoint confirms the keys of earlier checkpoints for every audit.
     """
-    last = sealing.latest_checkpoint(championship.stream_id)
+    last = sealing.find_latest_checkpoint(championship.stream_id)
     if last is None:
         return
     with suppress(SealKeyError):  # Without a key here there is nothing to confirm with.
-        if last.says.key != sealing.key_in_use().public.hex():
+        if last.says.key != sealing.load_key_in_use().public.hex():
             seal_championship(championship, accepted_key=last.says.key)
 
 

@@ -66,7 +66,7 @@ def export_series(
             series.stream_id = begin_stream(series, actor=None).stream_id
         stream = str(series.stream_id)
         checkpoints = sealing.listed(stream)
-        upto = checkpoints[-1].seqs[stream] if checkpoints else store.head_of(stream).seq
+        upto = checkpoints[-1].seqs[stream] if checkpoints else store.read_head(stream).seq
         tables = _write_tables(series, loaded)
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         writer = ArchiveWriter(archive)

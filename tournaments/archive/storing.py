@@ -70,12 +70,12 @@ def make_file(
     called under the championship's lock. The result is None if it returns False. A new file replaces those
     older than BEING_READ.
     """
-    if sealing.latest_checkpoint(championship.stream_id) is not None:
+    if sealing.find_latest_checkpoint(championship.stream_id) is not None:
         seal_if_possible(championship)
     found = current_file(championship)
     if found is not None:
         return found
-    last = sealing.latest_checkpoint(championship.stream_id)
+    last = sealing.find_latest_checkpoint(championship.stream_id)
     if last is None:
         return None
     marks = last.says.number, _names_digest(championship)
@@ -154,7 +154,7 @@ def _marks_of_file(file: PublicFile) -> tuple[int, str]:
 
 
 def _current_marks(championship: Championship) -> tuple[int, str]:
-    last = sealing.latest_checkpoint(championship.stream_id)
+    last = sealing.find_latest_checkpoint(championship.stream_id)
     return last.says.number if last is not None else 0, _names_digest(championship)
 
 

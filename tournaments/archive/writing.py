@@ -131,7 +131,7 @@ def _read_sealed(championship: Championship, rows: IO[bytes], *, public: bool) -
                     with connection.cursor() as cursor:
                         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
                 seal_if_possible(championship)
-                checkpoint = sealing.latest_checkpoint(championship.stream_id)
+                checkpoint = sealing.find_latest_checkpoint(championship.stream_id)
                 heads = checkpoint.seqs if checkpoint is not None else _current_heads(championship)
                 with reading_for(outsider() if public else None):
                     rows.writelines(_table_rows(championship, names, public=public))
@@ -198,7 +198,7 @@ def find_key(last: Checkpoint | None) -> SealKey | None:
     Log a warning if the last exported checkpoint has another key, which verifiers report as a difference.
     """
     try:
-        key = sealing.key_in_use()
+        key = sealing.load_key_in_use()
     except SealKeyError:
         key = None
     own = key.public.hex() if key is not None else "no key"
@@ -222,7 +222,7 @@ def stream_lines(stream: str, kind: str, upto: int, *, whole: bool) -> Iterator[
     """
     yield {"stream": stream, "kind": kind}
     open_before = upto + 1 if whole else export.open_before(stream, kind)
-    for seq, event in enumerate(store.raw_events(stream, upto)):
+    for seq, event in enumerate(store.read_raw_events(stream, upto)):
         line: dict[str, Any] = {"envelope": event.envelope.decode()}
         if seq < open_before and event.parts:
             line["parts"] = {
@@ -250,7 +250,7 @@ def checkpoint_line(checkpoint: Checkpoint) -> dict[str, Any]:
 
 def _receipt_lines(heads: dict[str, int]) -> Iterator[dict[str, Any]]:
     for stream, seq in sorted(heads.items()):
-        for receipt in store.raw_receipts(stream, seq):
+        for receipt in store.read_raw_receipts(stream, seq):
             yield {"stream": stream, **msgspec.structs.asdict(receipt)}
 
 

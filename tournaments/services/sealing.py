@@ -33,7 +33,7 @@ def seal_championship(championship: Championship, *, accepted_key: str = "") -> 
     accepted_key: key of another installation to accept (see `sealing.seal`). Raises SealKeyError if
     another key signed the last checkpoint, and if this platform has no usable key.
     """
-    key = sealing.key_in_use()
+    key = sealing.load_key_in_use()
     with transaction.atomic():
         locks.lock_championship(championship.pk)
         return sealing.seal(championship.stream_id, list_streams(championship), key, accepted_key)
@@ -48,7 +48,7 @@ def accept_key(key: str) -> list[str]:
     """
 
     def is_last(stream: str) -> bool:
-        last = sealing.latest_checkpoint(stream)
+        last = sealing.find_latest_checkpoint(stream)
         return last is not None and last.says.key == key
 
     found = [
@@ -60,7 +60,7 @@ def accept_key(key: str) -> list[str]:
         with transaction.atomic():
             row = ClubSeries.objects.select_for_update(no_key=True).get(pk=series.pk)
             stream = str(row.stream_id)
-            if is_last(stream) and sealing.seal(stream, [stream], sealing.key_in_use(), key):
+            if is_last(stream) and sealing.seal(stream, [stream], sealing.load_key_in_use(), key):
                 found.append(row.slug)
     return found
 
@@ -106,7 +106,7 @@ def find_covering_checkpoint(
     """
     until = shown_until(championship, delay)
     if moment is None:
-        return sealing.latest_checkpoint(championship.stream_id, until)
+        return sealing.find_latest_checkpoint(championship.stream_id, until)
     found = sealing.after(championship.stream_id, moment)
     return None if found is None or (until and datetime.fromisoformat(found.says.made_at) > until) else found
 

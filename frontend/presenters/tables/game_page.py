@@ -21,7 +21,7 @@ from frontend.presenters.words.script_sentences import TABLE
 from frontend.presenters.words.vocabulary import MODES, RULINGS, word
 from games.models import Game
 from games.projections import delayed_broadcast
-from games.redaction.observed_game import view_of
+from games.redaction.observed_game import list_observed_events
 
 PAIR = 2
 OPEN, CLOSED, EXTRA = (
@@ -143,7 +143,11 @@ def game_page(game: Game, observer: Observer, names: Sequence[str], deck: str) -
     name cards.
     """
     return build_game_page(
-        view_of(delayed_broadcast.load_visible_snapshot(game), restrict_for_page(game, observer)), names, deck
+        list_observed_events(
+            delayed_broadcast.load_visible_snapshot(game), restrict_for_page(game, observer)
+        ),
+        names,
+        deck,
     )
 
 

@@ -13,14 +13,14 @@ from engine import Event, Observer, State, replay
 from engine.cards import BIT, INDEX, codes
 from engine.contracts import TOP_DOWN
 from engine.events import CardPlayed, DealStarted, InfractionFound, TableCardTurned
-from engine.infractions.findings import known_hand, modes_at
-from engine.queries.illegal_reasons import reasons
+from engine.infractions.findings import find_known_hand, modes_at
+from engine.queries.illegal_reasons import find_reasons
 from engine.registry import build_game_context, get_rules
 from engine.taking_back import drop_taken_back
 from frontend.presenters.tables.table_scene import Spot, rotate_seat
 from games.models import Game
 from games.projections import delayed_broadcast
-from games.redaction.observed_game import view_of
+from games.redaction.observed_game import list_observed_events
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Card:
 
 def load_visible_events(game: Game, observer: Observer) -> list[Event]:
     """Return the game so far, redacted for this observer."""
-    return view_of(delayed_broadcast.load_visible_snapshot(game), observer)
+    return list_observed_events(delayed_broadcast.load_visible_snapshot(game), observer)
 
 
 def list_played_cards(events: Sequence[Event], seats: int) -> list[Card]:
@@ -184,7 +184,7 @@ def build_moment(
     state = replay(events[: chosen.seq])
     known_cards = _known_cards(state, cards, chosen, chosen.seat)
     legal, mode = _legal_cards(state, known_cards, chosen.seat)
-    why = reasons(known_cards, legal, state.trick, mode)
+    why = find_reasons(known_cards, legal, state.trick, mode)
     table = tuple(played(c) for c in steps if c.seq <= chosen.seq)
     hands = [_other_hand(state, cards, chosen, seat) for seat in range(seats)]
     return Moment(
@@ -227,7 +227,7 @@ def _legal_cards(state: State, held: int, seat: int) -> tuple[int, int]:
 
 def _known_cards(state: State, cards: Sequence[Card], now: Card, seat: int) -> int:
     """Return, as a bit mask, the cards that a seat is known to hold just before the card `now` is played."""
-    known_cards = known_hand(state, seat)
+    known_cards = find_known_hand(state, seat)
     later = [c for c in cards if c.deal == now.deal and c.seat == seat and c.seq >= now.seq]
     for card in later:
         if card.card and (card == now or not _lay_closed(state, card, now)):

@@ -16,7 +16,7 @@ from frontend.presenters.words.script_sentences import load_sentences
 from games.errors import UnknownGame
 from games.models import Game
 from games.models.accounts import Role
-from games.redaction.observed_game import clock_of
+from games.redaction.observed_game import find_clock
 from games.rights import claims, observers
 from tournaments.models import Table
 from tournaments.services.people import name_visibility
@@ -77,7 +77,7 @@ class TablePage:
         return {
             "seconds": None if self.game.clock_waits else self.game.turn_seconds,
             "seats": [number for number, bot, _pace in seats if not bot],
-            "now": clock_of(self.game),
+            "now": find_clock(self.game),
             "pace": max((pace for _number, bot, pace in seats if bot), default=None),
         }
 
@@ -132,11 +132,11 @@ def page_at_table(request: HttpRequest, game_id: str) -> TablePage:
     """Return the table for the person of this request. A player or scorer admitted by code reads full names.
     Raises Http404 if the game does not exist or the person may not see it.
     """
-    principal = observers.principal_of(request.user, request.session)
+    principal = observers.build_principal(request.user, request.session)
     try:
-        game = observers.game_for(principal, game_id)
+        game = observers.find_visible_game(principal, game_id)
         roles = claims.roles(game, principal)
-        observer = observers.observer_with(game, roles)
+        observer = observers.find_observer_by_roles(game, roles)
     except UnknownGame:
         raise Http404 from None
     if any(role.by_code and role.role != Role.SPECTATOR for role in roles):

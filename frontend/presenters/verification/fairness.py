@@ -103,7 +103,7 @@ def list_check_words() -> dict[str, str]:
 
 def _tables(round_: Round, principal: Principal, mine: int | None) -> list[dict[str, Any]]:
     """Return the tables dealt by the platform that the person may see, their own first."""
-    visible = observers.visible_to(principal).filter(mode=Game.Mode.DEALT)
+    visible = observers.list_visible_games(principal).filter(mode=Game.Mode.DEALT)
     rows = prefetch_people(
         Table.objects.filter(round=round_, game__in=visible).select_related("game").order_by("number")
     )

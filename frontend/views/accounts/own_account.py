@@ -26,7 +26,7 @@ from frontend.presenters.words.refusals import too_many_passwords
 from frontend.sign_in_attempts import OLD_PASSWORD
 from frontend.views.championship_context import mark_uncacheable
 from games.models import User
-from games.rights.sessions import session_row_of
+from games.rights.sessions import hash_session_key
 from tournaments.accounts import mails, resets, signed_in
 from tournaments.mails import sending
 
@@ -39,7 +39,7 @@ def account(request: HttpRequest) -> HttpResponse:
     """Render the person's account page."""
     assert isinstance(request.user, User)  # noqa: S101 - login_required
     factors = list(Authenticator.objects.filter(user=request.user).order_by("pk"))
-    here = session_row_of(request.session.session_key or "")
+    here = hash_session_key(request.session.session_key or "")
     context = {
         "app": next((one for one in factors if one.type == Authenticator.Type.TOTP), None),
         "passkeys": [one for one in factors if one.type == Authenticator.Type.WEBAUTHN],

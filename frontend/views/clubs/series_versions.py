@@ -102,7 +102,7 @@ def series_versions(request: HttpRequest, series_slug: str) -> HttpResponse:
         context |= show_published(found, loaded, keeper=keeper)
         if context.get("newer"):
             context["since"] = compare_published(context["published"], loaded, reading.names)
-    last = None if found.stream_id is None else sealing.latest_checkpoint(found.stream_id)
+    last = None if found.stream_id is None else sealing.find_latest_checkpoint(found.stream_id)
     context["seal"] = None if last is None else seals.build_sealed(last)
     return mark_uncacheable(render(request, "pages/series_versions.html", context))
 

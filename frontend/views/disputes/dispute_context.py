@@ -133,14 +133,14 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
     )
     if found is None or found.table.game is None:
         raise Http404(_("There is no such dispute."))
-    principal = observers.principal_of(request.user, request.session)
+    principal = observers.build_principal(request.user, request.session)
     game = observers.to_visible_state(found.table.game, principal)
     token = principal.token if principal.token is not None and principal.token.game_id == game.pk else None
     page = championship_context.build_page_context(
         request, found.table.round.championship, by_code=token is not None
     )
     try:
-        observer = observers.observer_for(game, principal)
+        observer = observers.find_observer(game, principal)
     except UnknownGame:
         raise Http404(_("There is no such dispute.")) from None
     if game.delay_minutes and not game.is_now:

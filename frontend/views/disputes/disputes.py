@@ -62,7 +62,7 @@ def dispute_raise(request: HttpRequest, game_id: str) -> HttpResponse:
     table = Table.objects.filter(game=game_id).select_related("round__championship", "game").first()
     if table is None or table.game is None:
         raise Http404(_("There is no such table."))
-    principal = observers.principal_of(request.user, request.session)
+    principal = observers.build_principal(request.user, request.session)
     token = principal.token if principal.token is not None and principal.token.game_id == game_id else None
     page = championship_context.build_page_context(
         request, table.round.championship, by_code=token is not None

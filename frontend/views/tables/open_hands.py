@@ -41,7 +41,7 @@ def open_hands(request: HttpRequest, game_id: str) -> HttpResponse:
     page = championship_context.build_page_context(request, table.round.championship)
     if not page.roles.may("look") or not isinstance(request.user, User):
         return championship_context.refuse(page)
-    principal = observers.principal_of(request.user, request.session)
+    principal = observers.build_principal(request.user, request.session)
     hidden = opened_hands.find_hidden_deal(table.game, principal)
     form = LookForm(request.POST if request.method == "POST" else None, initial={"deal": hidden})
     back = f"{reverse('replay', args=[game_id])}#seq={table.game.head_seq}"

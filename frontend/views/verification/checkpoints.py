@@ -33,7 +33,7 @@ def checkpoints(page: PageContext) -> HttpResponse:
     """List the newest 30 checkpoints. `?at=12`: also show checkpoint 12, which a printed sheet may name."""
     stream = page.championship.stream_id
     until = sealed.shown_until(page.championship)
-    last = sealing.latest_checkpoint(stream, until)
+    last = sealing.find_latest_checkpoint(stream, until)
     least = max(0, last.says.number - CHECKPOINTS_PER_PAGE) if last is not None else 0
     newest = sealing.listed(stream, since=least, until=until) if last is not None else []
     at = parse_bounded(page.request.GET.get("at"), least=1, most=10_000_000, default=0)
@@ -63,7 +63,7 @@ def checkpoints_json(page: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def checkpoint_latest(page: PageContext) -> HttpResponse:
-    last = sealing.latest_checkpoint(page.championship.stream_id, sealed.shown_until(page.championship))
+    last = sealing.find_latest_checkpoint(page.championship.stream_id, sealed.shown_until(page.championship))
     if last is None:
         raise Http404(_("Nothing has been sealed yet."))
     return JsonResponse(seals.checkpoint_file(last))
@@ -108,7 +108,7 @@ async def _stream_pieces(file: PublicFile) -> AsyncIterator[bytes]:
 def seal_key(request: HttpRequest) -> HttpResponse:
     """Return the public key that verifies this installation's checkpoints; 404 if there is none."""
     try:
-        return JsonResponse({"key": sealing.key_in_use().public.hex()})
+        return JsonResponse({"key": sealing.load_key_in_use().public.hex()})
     except SealKeyError:
         raise Http404(_("This platform does not seal.")) from None
 

@@ -14,7 +14,7 @@ from frontend.presenters.verification import fairness
 from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from games import store
-from games.rights.observers import principal_of
+from games.rights.observers import build_principal
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import seed_entropy
 
@@ -30,7 +30,7 @@ def round_fairness(page: PageContext, number: int) -> HttpResponse:
     events = fairness.list_chance_events(stored)
     course = fairness.load_seed_course(events)
     mine = page.roles.entry.pk if page.roles.entry else None
-    principal = principal_of(page.request.user, page.request.session)
+    principal = build_principal(page.request.user, page.request.session)
     context = {
         "round": round_,
         "course": course,

@@ -33,7 +33,7 @@ class Command(BaseCommand):
                     "only the owner of the tables may encrypt them again: set DATABASE_URL as for migrate"
                     " (data/not_owner)"
                 )
-            used = set(store.keys_needed())
+            used = set(store.count_values_by_key())
             self._require_all_keys(used)
             if prepare:
                 key = encryption.prepare_key(settings.DATA_KEY, used)

@@ -89,7 +89,7 @@ class Command(BaseCommand):
         signed = {checkpoint.says.key: checkpoint.says.number for checkpoint in sealing.each(made.stream_id)}
         for theirs, number in signed.items():
             self.stdout.write(f"until checkpoint {number} sealed with the key {theirs}")
-        last = sealing.latest_checkpoint(made.stream_id)
+        last = sealing.find_latest_checkpoint(made.stream_id)
         if last is not None:
             self.stdout.write(f"checkpoint {last.says.number}: {' '.join(sealing.in_words(last.hash))}")
 

@@ -56,7 +56,7 @@ def _report_lines(audit: Audit) -> Iterator[str]:
         f"{checked.games} games and {checked.streams} other streams, {checked.events} events, "
         f"{checked.checkpoints} checkpoints"
     )
-    last = sealing.latest_checkpoint(audit.championship.stream_id) if audit.championship else None
+    last = sealing.find_latest_checkpoint(audit.championship.stream_id) if audit.championship else None
     if last is not None:
         yield f"last checkpoint: {' '.join(sealing.in_words(last.hash))}"
     yield _rules_line(audit)

@@ -369,7 +369,7 @@ def _key_findings(stream: str, signed: Mapping[str, int]) -> Iterator[AuditFindi
     platform has no key, nothing is compared.
     """
     try:
-        own = sealing.key_in_use().public.hex()
+        own = sealing.load_key_in_use().public.hex()
     except sealing.SealKeyError:
         return
     latest = max(signed.values(), default=0)

@@ -223,7 +223,7 @@ def open_round_table(championship: Championship, round_: Round, number: int, ref
     """Open a game for a table of an open round, with the settings of the other tables, and
     return the table.
     """
-    store.head_of(round_.stream_id, lock=True)
+    store.read_head(round_.stream_id, lock=True)
     [table] = opening.open_tables(championship, round_, round_.tables.filter(number=number))
     record(
         round_.stream_id,

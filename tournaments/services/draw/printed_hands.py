@@ -23,7 +23,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import HandsPrinted
 from tournaments.models import Round, Table
 from tournaments.permissions import Actor
-from tournaments.regulations import Regulations, start_command
+from tournaments.regulations import Regulations, build_start_command
 from tournaments.services import locks
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import deck_numbers
@@ -100,7 +100,7 @@ def derive_hands(round_: Round, regulations: Regulations) -> list[PrintedDeal]:
     source = round_seed.source_of(round_.stream_id)
     number = deck_numbers.deck_number(Table(round=round_, number=1), regulations)
     state = State()
-    started = decode_command({**start_command(regulations), "mode": "dealt"})
+    started = decode_command({**build_start_command(regulations), "mode": "dealt"})
     replay(decide(state, started), state)
     first: dict[str, object] = {"cmd": "deal", "deck": dealing.deck(source, number, 1)}
     lots = next_deal.first_forehand(state, source, number)

@@ -75,7 +75,7 @@ def list_code_places(round_: Round, *, entry: Entry | None = None) -> list[CodeP
         tables = tables.filter(seatings__entry=entry)
     found = list(tables.prefetch_related(Prefetch("seatings", seatings), "game__seats").order_by("number"))
     games = [str(table.game_id) for table in found]
-    out = {(row.game_id, row.role, row.seat): row for row in tokens.valid_at(games)}
+    out = {(row.game_id, row.role, row.seat): row for row in tokens.select_valid_tokens(games)}
     accounts: dict[Key, set[int]] = defaultdict(set)
     for row in Access.objects.filter(game__in=games, role=Role.SEAT):
         accounts[row.game_id, row.role, row.seat].add(row.user_id)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.errors import TooMuch
 from games.messaging.rate_limit import Budget
-from games.rights.tokens import token_digest
+from games.rights.tokens import hash_token
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, OwnPage
 from tournaments.permissions import Actor
@@ -35,7 +35,7 @@ def make_page(entry: Entry) -> str:
     """
     salt = secrets.token_hex(16)
     token = _token(entry, salt)
-    made = {"digest": token_digest(token), "salt": salt, "language": (get_language() or "en")[:8]}
+    made = {"digest": hash_token(token), "salt": salt, "language": (get_language() or "en")[:8]}
     OwnPage.objects.update_or_create(entry=entry, defaults=made)
     return token
 
@@ -60,7 +60,7 @@ def token_of(page: OwnPage) -> str:
     made.
     """
     token = _token(page.entry, page.salt)
-    return token if hmac.compare_digest(token_digest(token), page.digest) else ""
+    return token if hmac.compare_digest(hash_token(token), page.digest) else ""
 
 
 def _token(entry: Entry, salt: str) -> str:
@@ -70,7 +70,7 @@ def _token(entry: Entry, salt: str) -> str:
 
 def find_page(slug: str, token: str) -> OwnPage | None:
     """Find the page of a link in the championship with this slug; None if the link is unknown."""
-    found = OwnPage.objects.filter(digest=token_digest(token), entry__championship__slug=slug)
+    found = OwnPage.objects.filter(digest=hash_token(token), entry__championship__slug=slug)
     return found.select_related("entry__championship", "entry__merged_into", "partner").first()
 
 

@@ -81,7 +81,7 @@ def make_links(
             _end_seats(link, actor, ref)
         PersonalLink.objects.filter(entry__in=wanted).delete()
         PersonalLink.objects.bulk_create(
-            PersonalLink(entry=one.entry, digest=tokens.token_digest(one.token), made_at=now) for one in links
+            PersonalLink(entry=one.entry, digest=tokens.hash_token(one.token), made_at=now) for one in links
         )
         if links:
             event = PersonalLinksMade(players=tuple(entry.player_ref for entry in wanted))
@@ -91,7 +91,7 @@ def make_links(
 
 def open_link(token: str, session: SessionBase) -> PersonalLink | None:
     """Admit this browser to the waiting room of the link. None if the link is unknown or has ended."""
-    found = PersonalLink.objects.filter(digest=tokens.token_digest(token)).first()
+    found = PersonalLink.objects.filter(digest=tokens.hash_token(token)).first()
     if found is not None and session.get(SESSION_KEY) != found.digest:
         session.cycle_key()
         session[SESSION_KEY] = found.digest
@@ -165,7 +165,9 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
         mine = tokens.of_session(session)
         if account in by_account or (mine is not None and _is_token_of_seat(mine, game, seat)):
             return game.pk
-        taken = list(tokens.valid_at([game.pk]).filter(of_seat, uses_left=0).values_list("pk", flat=True))
+        taken = list(
+            tokens.select_valid_tokens([game.pk]).filter(of_seat, uses_left=0).values_list("pk", flat=True)
+        )
         if taken and taken != [locked_link.token_id]:
             raise TournamentError(
                 "links/seat_given",
@@ -202,6 +204,6 @@ def _end_seats(link: PersonalLink, actor: Actor, ref: str) -> None:
     """End the access to seats that this link has opened. Tables where a hand is being played are notified."""
     for seating in seat_changes.list_running_seats(link.entry):
         game, open_by_it = str(seating.table.game_id), Q(pk=link.token_id)
-        if tokens.valid_at([game]).filter(open_by_it).exists():
+        if tokens.select_valid_tokens([game]).filter(open_by_it).exists():
             tokens.revoke_tokens([game], open_by_it)
             seat_changes.record_seat_change(seating.table, seating.seat, Way.CODE, actor=actor, ref=ref)

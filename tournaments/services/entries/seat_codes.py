@@ -116,7 +116,11 @@ def renew_code(table: Table, place: int, *, actor: Actor, over_account: bool = F
         game = _lock_game(table)
         role, seat = _find_place(table, game, place)
         out = Q(role=role, seat=seat)
-        if not over_account and role == Role.SEAT and not tokens.valid_at([game.pk]).filter(out).exists():
+        if (
+            not over_account
+            and role == Role.SEAT
+            and not tokens.select_valid_tokens([game.pk]).filter(out).exists()
+        ):
             _refuse_over_account(table, game, place)
         tokens.revoke_tokens([game.pk], out)
         event = CodeRenewed(game=game.pk, table=table.number, role=role, seat=seat)
@@ -208,5 +212,5 @@ def _build_code(number: int, game: Game, role: str, seat: int | None) -> tuple[C
     ref, uses = None, None
     if role == Role.SEAT:
         ref, uses = next(one.player_ref for one in game.seats.all() if one.number == seat), 1
-    token, row = tokens.new_token(game, role, seat, uses=uses, ref=ref, expires_at=expires_at)
+    token, row = tokens.create_token(game, role, seat, uses=uses, ref=ref, expires_at=expires_at)
     return Code(number, role, seat, token), row

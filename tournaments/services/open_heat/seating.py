@@ -166,7 +166,7 @@ def load_last_cost(round_: Round) -> dict[str, Any]:
     """Load repeats and notes of the newest draw from the queue; empty if the last EVENTS_OF_A_DRAW events
     contain none.
     """
-    head = store.head_of(round_.stream_id)
+    head = store.read_head(round_.stream_id)
     newest = store.read(round_.stream_id, since=max(-1, head.seq - EVENTS_OF_A_DRAW), parts=False)
     costs = [event.body["cost"] for event in newest if event.type == DRAWN]
     return dict(costs[-1]) if costs else {}

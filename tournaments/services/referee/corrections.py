@@ -192,10 +192,10 @@ def correct_result(
     with locks.locked_for(table.round.championship, actor, "correct") as championship:
         round_ = locks.lock_round(table.round_id)
         round_.championship = championship
-        if table.game_id is not None and store.receipt_of(game, command_id) is not None:
+        if table.game_id is not None and store.find_receipt(game, command_id) is not None:
             return ()
         ref = _require_may_correct(table, actor, deal)
-        head = store.head_of(game, lock=True)
+        head = store.read_head(game, lock=True)
         if seen is not None and seen != head.seq:
             raise TournamentError(
                 "corrections/changed_since",

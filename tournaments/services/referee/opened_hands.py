@@ -81,7 +81,7 @@ def find_hidden_deal(game: Game, user: Who) -> int | None:
     if deal is None:
         return None
     roles = claims.roles(game, user)
-    if observers.observer_with(game, roles).sees_deal(deal):
+    if observers.find_observer_by_roles(game, roles).sees_deal(deal):
         return None
     offices = {role.role for role in roles}
     return None if Role.SEAT in offices or observers.OFFICES.isdisjoint(offices) else deal

@@ -172,7 +172,7 @@ def _apply_decision(
         locks.require_official(championship, decision.actor, ruling_action(dispute.table))
         locked = locks.lock_dispute(dispute.pk)
         stream = locked.table.round.stream_id
-        if store.receipt_of(stream, decision.command_id) is None:
+        if store.find_receipt(stream, decision.command_id) is None:
             if seen not in (None, locked.version):
                 raise Overtaken(dispute=locked.pk, seen=seen, version=locked.version)
             record(stream, act(locked, decision), actor=decision.ref, command_id=decision.command_id)
@@ -221,7 +221,7 @@ def _require_elsewhere(dispute: Dispute, actor: Actor) -> None:
 def _submit_ruling(dispute: Dispute, ruling: Ruling, decision: OfficialDecision) -> int:
     """Append the ruling to the game's log and return the number of the ruling."""
     if decision.counted is not None:
-        store.head_of(str(dispute.table.game_id), lock=True)
+        store.read_head(str(dispute.table.game_id), lock=True)
         now = counted_now(dispute, ruling.get("deal") or dispute.deal)
         if decision.counted != now:
             raise TournamentError(

@@ -128,7 +128,7 @@ def open_round(
             # later one finds these games.
             championship = locks.lock_championship(round_.championship_id)
             locked_round = _lock_openable(round_)
-            store.head_of(round_.stream_id, lock=True)
+            store.read_head(round_.stream_id, lock=True)
             waiting = Table.objects.filter(
                 round=round_, game=None, number__in=numbers[done : done + TABLES_PER_TRANSACTION]
             )

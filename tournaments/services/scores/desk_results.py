@@ -197,7 +197,7 @@ def save_line(round_: Round, table: int, typed: Typed, *, actor: Actor) -> DeskR
         if found.game.mode != Game.Mode.SHEET:
             raise TournamentError("results/not_a_sheet", _("Table %(table)s is played online."), table=table)
         game = found.game.pk
-        if store.receipt_of(game, typed.id) is None:
+        if store.find_receipt(game, typed.id) is None:
             if typed.people != desk_rows(locked_round, table)[0].people:
                 raise TournamentError(
                     "results/other_people",
@@ -276,7 +276,7 @@ def _totals_to_write(
 def _submit_line(
     game: str, table: int, typed: Typed, regulations: Regulations, ref: str, language: str
 ) -> None:
-    head, confirmation = store.head_of(game, lock=True), regulations.confirmation
+    head, confirmation = store.read_head(game, lock=True), regulations.confirmation
     state = game_state.load_snapshot(game, head).state
     if state.closed:
         raise TournamentError(

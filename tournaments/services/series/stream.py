@@ -226,7 +226,7 @@ def seal_series(locked_series: ClubSeries) -> Checkpoint | None:
     if locked_series.stream_id is None:
         return None
     try:
-        return sealing.seal(locked_series.stream_id, [locked_series.stream_id], sealing.key_in_use())
+        return sealing.seal(locked_series.stream_id, [locked_series.stream_id], sealing.load_key_in_use())
     except SealKeyError as error:
         log.error("not sealed: %s (%s)", error.detail, error.code)
         return None

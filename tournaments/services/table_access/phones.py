@@ -92,7 +92,7 @@ def writing_token(phone: TablePhone, game: Game) -> TableToken | None:
     """Return the token of the side that this phone writes for at the table of the game, None if it writes for
     none.
     """
-    return tokens.valid_at([game.pk]).filter(ref=phone.ref).first()
+    return tokens.select_valid_tokens([game.pk]).filter(ref=phone.ref).first()
 
 
 def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
