@@ -106,8 +106,8 @@ def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, p
     over = listed.filter(status=Championship.Status.FINISHED).order_by(
         F("starts_at").desc(nulls_last=True), "-pk"
     )
-    found = list(over[first : first + PAST_PER_PAGE + 1])
-    past = found[:PAST_PER_PAGE]
+    past_and_next = list(over[first : first + PAST_PER_PAGE + 1])
+    past = past_and_next[:PAST_PER_PAGE]
     winners, people = load_winners(past), _count_people([*open_ones, *past])
     loaded = load_public_series(club, reader)
     evenings = [_make_evening(one, people, winners) for one in past]
@@ -117,7 +117,7 @@ def load_club_page(club: Club, reader: User | AnonymousUser, now: datetime, *, p
         series=[_list_top_rows(one, reading) for one, reading in loaded if not is_over(one)],
         titles=list(_titles(loaded, evenings))[:TITLES],
         past=evenings,
-        further=page + 1 if len(found) > PAST_PER_PAGE else None,
+        further=page + 1 if len(past_and_next) > PAST_PER_PAGE else None,
     )
 
 
@@ -130,30 +130,32 @@ def read_several_series(
     loaded_series: Sequence[LoadedSeries], reader: User | AnonymousUser
 ) -> list[tuple[LoadedSeries, SeriesReading]]:
     """Return for each series what this reader may see of it. Two queries for a reader who has signed in."""
-    own = load_memberships([made for one in loaded_series for made in one.championships], reader)
-    return [(one, read_series(one, reader, keeper=False, own=own)) for one in loaded_series]
+    memberships = load_memberships([event for one in loaded_series for event in one.championships], reader)
+    return [(one, read_series(one, reader, keeper=False, own=memberships)) for one in loaded_series]
 
 
 def list_public_series(club: Club) -> list[ClubSeries]:
     """Return the newest SERIES_SHOWN series of the club that everybody may read."""
-    found = list(public_series().filter(club=club).order_by("-created_at", "-pk")[:SERIES_SHOWN])
-    for series in found:
+    newest = list(public_series().filter(club=club).order_by("-created_at", "-pk")[:SERIES_SHOWN])
+    for series in newest:
         series.club = club
-    return found
+    return newest
 
 
 def _count_people(championships: Sequence[Championship]) -> dict[int, int]:
     """Return championship → number of people entered. A person with several starts counts once."""
     there = Entry.objects.filter(championship__in=championships, bot=False)
     rows = there.exclude(status=Entry.Status.WITHDRAWN).order_by("championship").values_list("championship")
-    found, with_starts = {}, []
+    counts, with_starts = {}, []
     for pk, entries, starts in rows.annotate(Count("pk"), Count("start_of")):
-        found[pk] = entries
+        counts[pk] = entries
         if starts:
             with_starts.append(pk)
     if with_starts:  # Only there are entries and people different numbers, and distinct values need a sort.
-        found |= dict(rows.filter(championship__in=with_starts).annotate(people=Count(PERSON, distinct=True)))
-    return found
+        counts |= dict(
+            rows.filter(championship__in=with_starts).annotate(people=Count(PERSON, distinct=True))
+        )
+    return counts
 
 
 def _make_evening(

@@ -228,14 +228,14 @@ def _find_finalists(loaded: LoadedSeries) -> tuple[set[str], str | None]:
     """
     rules = loaded.document.rules.qualify
     by_table = rules is not None and any(step.kind == "table" for step in rules.steps)
-    found = None
+    qualification = None
     with suppress(SeriesError):  # the page says what is wrong
-        found = loaded.qualification if by_table and loaded.document.counts_sources_only else None
-    if found is None:
+        qualification = loaded.qualification if by_table and loaded.document.counts_sources_only else None
+    if qualification is None:
         return set(), None
-    placed = {one.ref for one in found.qualified if one.event is None and one.place is not None}
+    placed = {one.ref for one in qualification.qualified if one.event is None and one.place is not None}
     last = next((row.ref for row in reversed(loaded.table.rows) if row.ref in placed), None)
-    return {one.ref for one in found.qualified}, last
+    return {one.ref for one in qualification.qualified}, last
 
 
 def team_season_lines(
@@ -288,7 +288,7 @@ def ticket_lines(
         there = Entry.objects.filter(championship=final.championship_id, person__isnull=False)
         entered = set(there.exclude(status=Entry.Status.WITHDRAWN).values_list("person", flat=True))
     by_key = {line.event.key: line for line in events}
-    reasons = {said.ref: said.reason for said in loaded.tickets if said.kind == SeriesTicket.Kind.WILD_CARD}
+    reasons = {card.ref: card.reason for card in loaded.tickets if card.kind == SeriesTicket.Kind.WILD_CARD}
     accepted = set(loaded.document.accepted)
     return [
         TicketLine(
@@ -391,9 +391,9 @@ def _describe_step(step: QualifyStep) -> str:
     if step.kind == "holder":
         return _("The title holder is in the final.")
     if step.kind == "first":
-        said = _("The best %(n)d of all evenings are in the final.") if step.of == "all" else ""
-        said = said or _("The first %(n)d of each evening are in the final.")
-        return said % {"n": step.count}
+        sentence = _("The best %(n)d of all evenings are in the final.") if step.of == "all" else ""
+        sentence = sentence or _("The first %(n)d of each evening are in the final.")
+        return sentence % {"n": step.count}
     if step.kind == "table":
         return _("The first %(n)d of the table are in the final.") % {"n": step.count}
     if step.kind == "share":
@@ -403,6 +403,6 @@ def _describe_step(step: QualifyStep) -> str:
     if step.kind == "best_rest":
         return _("The best others fill the final up to %(n)d places.") % {"n": step.fill_to}
     if step.kind == "category":
-        said = _("The best of the category %(category)s are in the final: %(n)d.")
-        return said % {"category": step.category, "n": 1 if step.count is None else step.count}
+        sentence = _("The best of the category %(category)s are in the final: %(n)d.")
+        return sentence % {"category": step.category, "n": 1 if step.count is None else step.count}
     return _("The organiser gives wild cards, each with a reason.")

@@ -114,9 +114,9 @@ def load_sheet_values(
     result: Any = state.results[deal - 1] if deal <= len(state.results) else None
     if seq is not None:
         events = game_state.load_snapshot(str(table.game_id)).events
-        found = events[seq] if seq < len(events) else None
-        if found is not None and getattr(found, "card_points", None) and getattr(found, "deal", 0) == deal:
-            result = found
+        event = events[seq] if seq < len(events) else None
+        if event is not None and getattr(event, "card_points", None) and getattr(event, "deal", 0) == deal:
+            result = event
     if result is None:
         return {}
     values = {field.name: getattr(result, field.name, None) for field in sheet}
@@ -133,14 +133,14 @@ def load_sheet_values(
 def list_past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrection]:
     """Return the results that officials wrote with a reason, newest first. `sides`: names of the sides."""
     written: dict[int, Any] = {}
-    found: list[tuple[Any, Any]] = []
+    corrections: list[tuple[Any, Any]] = []
     for event in store.read(str(table.game_id), parts=False):
         if event.type not in WRITTEN:
             continue
         if event.body.get("reason") is not None:
-            found.append((event, written.get(event.body.get("replaces", -1))))
+            corrections.append((event, written.get(event.body.get("replaces", -1))))
         written[event.seq] = event.body
-    names = load_official_names({event.actor for event, _before in found})
+    names = load_official_names({event.actor for event, _before in corrections})
     return [
         PastCorrection(
             event.body["deal"],
@@ -151,7 +151,7 @@ def list_past_corrections(table: Table, sides: Sequence[str]) -> list[PastCorrec
             datetime.fromisoformat(event.recorded_at),
             event.body.get("replaces", -1),
         )
-        for event, before in reversed(found)
+        for event, before in reversed(corrections)
     ]
 
 

@@ -140,13 +140,13 @@ def describe_stoeck(
         return _("Nobody had the Stöck: %(pair)s were in two hands.") % {"pair": STOECK_CARDS[deck]}
     if len(played) < 2:
         return _("The record does not show yet who had %(pair)s.") % {"pair": STOECK_CARDS[deck]}
-    told = {"name": names[played[0].seat], "pair": STOECK_CARDS[deck]}
+    params = {"name": names[played[0].seat], "pair": STOECK_CARDS[deck]}
     for event in events:
         if isinstance(event, ev.StoeckDeclared) and event.seat in seats:
             if event.counts is False:
-                return _("%(name)s had %(pair)s, and declared the Stöck too late.") % told
-            return _("%(name)s had %(pair)s, and declared the Stöck.") % told
-    return _("%(name)s had %(pair)s, and did not declare the Stöck.") % told
+                return _("%(name)s had %(pair)s, and declared the Stöck too late.") % params
+            return _("%(name)s had %(pair)s, and declared the Stöck.") % params
+    return _("%(name)s had %(pair)s, and did not declare the Stöck.") % params
 
 
 _SAID: Final = (
@@ -193,14 +193,14 @@ def list_thinking_times(moment: Moment, when: EventStamps) -> list[Took]:
 def list_proven_infractions(events: Sequence[Event], teller: EventNarrator) -> list[ProvenInfraction]:
     """Return the infractions in these events, each with its proof."""
     cards = {event.seq: event for event in events if isinstance(event, ev.CardPlayed)}
-    found = []
+    infractions = []
     for event in events:
         if not isinstance(event, ev.InfractionFound):
             continue
         by = cards.get(event.proof_seq) if event.proof_seq is not None else None
         proof = teller.sentence(by) if by is not None and by.card else ""
-        found.append(ProvenInfraction(teller.sentence(event), event.at_seq, event.proof_seq, proof))
-    return found
+        infractions.append(ProvenInfraction(teller.sentence(event), event.at_seq, event.proof_seq, proof))
+    return infractions
 
 
 def find_proven_infraction(
@@ -209,12 +209,14 @@ def find_proven_infraction(
     """Return the first infraction of a deal with one of these codes, in the given trick (None: in any trick).
     An infraction at the event `at_seq` comes before all others. None if there is no such infraction.
     """
-    found = [
+    infractions = [
         event
         for event in select_deal_events(events, deal)
         if isinstance(event, ev.InfractionFound) and event.code in codes and trick in (None, event.trick)
     ]
-    return next((event for event in found if event.at_seq == at_seq), found[0] if found else None)
+    return next(
+        (event for event in infractions if event.at_seq == at_seq), infractions[0] if infractions else None
+    )
 
 
 def list_record_entries(
@@ -223,12 +225,12 @@ def list_record_entries(
     """Return a line for each entry, correction and confirmation of a deal's result, with its time and, if an
     official made it, their name. `players`: the references of the players by seat. One query.
     """
-    found = [
+    result_events = [
         event
         for event in events
         if isinstance(event, ev.ResultEntered | ev.ResultConfirmed) and event.deal == deal
     ]
-    officials = Official.objects.filter(ref__in=[when.actors[event.seq] for event in found])
+    officials = Official.objects.filter(ref__in=[when.actors[event.seq] for event in result_events])
     names = {official.ref: official.user.get_short_name() for official in officials.select_related("user")}
     return [
         RecordLine(
@@ -239,7 +241,7 @@ def list_record_entries(
             if event.seat is not None and when.actors[event.seq] == players[event.seat]
             else names.get(when.actors[event.seq], ""),
         )
-        for event in found
+        for event in result_events
     ]
 
 
@@ -249,21 +251,21 @@ def collect_facts(
     """Return what a transcript proves about the hands, tricks and points of a deal, and what it leaves open
     or contradicts.
     """
-    [found] = evidence(events, deal)
+    [proven] = evidence(events, deal)
     return Facts(
         hands=tuple(
             Fact(names[hand.seat], hand.status, _count_text(len(hand.cards), hand.size))
-            for hand in found.hands
+            for hand in proven.hands
             if hand.status != "proven"
         ),
         tricks=tuple(
             Fact(str(t.trick), t.status, _range_text(t.points.least, t.points.most), t.seqs[-1])
-            for t in found.tricks
+            for t in proven.tricks
             if t.status != "proven"
         ),
         points=tuple(
             Fact(sides[side.side], side.status, _range_text(side.points.least, side.points.most))
-            for side in found.points
+            for side in proven.points
         ),
         contradictions=tuple(
             Fact(
@@ -272,7 +274,7 @@ def collect_facts(
                 word(CONTRADICTIONS, item.code),
                 item.seqs[0],
             )
-            for item in found.contradictions
+            for item in proven.contradictions
         ),
     )
 

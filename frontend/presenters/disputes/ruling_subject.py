@@ -25,9 +25,9 @@ def load_ruling_subjects(disputes: Sequence[Dispute]) -> dict[int, About]:
     """Return dispute's primary key → its subject, from its ruling, else from the dispute and the card that it
     names. Three queries for any number of disputes; none if they have neither ruling nor card.
     """
-    told = [one for one in disputes if one.ruling_number is not None or one.at_seq is not None]
-    rulings, players = _load_rulings_and_seats(told) if told else ({}, {})
-    found: dict[int, About] = {}
+    referring = [one for one in disputes if one.ruling_number is not None or one.at_seq is not None]
+    rulings, players = _load_rulings_and_seats(referring) if referring else ({}, {})
+    subjects: dict[int, About] = {}
     seats: dict[int, int | None] = {}
     for dispute in disputes:
         game = str(dispute.table.game_id)
@@ -35,13 +35,13 @@ def load_ruling_subjects(disputes: Sequence[Dispute]) -> dict[int, About]:
         seats[dispute.pk] = ruling.get("against") if ruling else players.get((game, dispute.at_seq))
         deal = ruling.get("deal") or dispute.deal
         trick = ruling.get("trick") or (dispute.trick if deal == dispute.deal else None)
-        found[dispute.pk] = About(deal, trick, "")
-    named = [one for one in told if seats[one.pk] is not None]
+        subjects[dispute.pk] = About(deal, trick, "")
+    named = [one for one in referring if seats[one.pk] is not None]
     names = _names_at({str(one.table.game_id) for one in named}) if named else {}
     for one in named:
         name = names.get((str(one.table.game_id), seats[one.pk]), "")
-        found[one.pk] = found[one.pk]._replace(name=name)
-    return found
+        subjects[one.pk] = subjects[one.pk]._replace(name=name)
+    return subjects
 
 
 Place = tuple[str, int | None]
@@ -56,10 +56,10 @@ def _load_rulings_and_seats(
     """
     cards = [dispute.at_seq for dispute in disputes if dispute.at_seq is not None]
     of_games = Event.objects.filter(stream__in={str(dispute.table.game_id) for dispute in disputes})
-    told = of_games.filter(type="ruling_made") | of_games.filter(type="card_played", seq__in=cards)
+    events = of_games.filter(type="ruling_made") | of_games.filter(type="card_played", seq__in=cards)
     rulings: dict[Place, dict[str, Any]] = {}
     players: dict[Place, int] = {}
-    for game, seq, type_, envelope in told.values_list("stream", "seq", "type", "envelope"):
+    for game, seq, type_, envelope in events.values_list("stream", "seq", "type", "envelope"):
         body = layout.decode_envelope(bytes(envelope)).body
         if type_ == "ruling_made":
             rulings[game, body["ruling"]] = body

@@ -147,7 +147,7 @@ def load_own_entry(page: OwnPage) -> OwnEntry:
     regulations = load_regulations(championship)
     begun = championship.rounds.exclude(status=Round.Status.PLANNED).exists()
     can_change = own_pages.can_withdraw(page) and (there or entry.waits)
-    asks = of_pairs and partner is None and can_change
+    needs_partner = of_pairs and partner is None and can_change
     return OwnEntry(
         entry=entry,
         place=waiting_list.place_on_list(groups, entry),
@@ -156,7 +156,7 @@ def load_own_entry(page: OwnPage) -> OwnEntry:
         partner=partner,
         partner_waits=partner is not None and partner.waits,
         wished=page.wished if partner is None else "",
-        askers=tuple(one.entry for one in own_partner.list_askers(page)) if asks else (),
+        askers=tuple(one.entry for one in own_partner.list_askers(page)) if needs_partner else (),
         fee=fee if fee is not None and fee.amount else None,
         bill=_bill_facts(entry) if there and not entry.paid and fee is not None and fee.amount else (),
         can_change=can_change,

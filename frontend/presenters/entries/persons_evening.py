@@ -93,14 +93,14 @@ def load_evening(championship: Championship, entry: Entry, regulations: Regulati
     ranking = loaded_rankings.load_published(championship)
     row = ranking_lines.row_with(ranking.rows, entry.number)
     by_round = loaded_rankings.places_by_round(championship, ranking.after)
-    places = {number: at.get(row.key) for number, at in by_round.items()} if row is not None else {}
+    places = {number: ranked.get(row.key) for number, ranked in by_round.items()} if row is not None else {}
     scores = {score.round: score for score in row.rounds} if row is not None else {}
-    own = frozenset({entry.pk, *entry.merged.values_list("pk", flat=True)})
+    entry_keys = frozenset({entry.pk, *entry.merged.values_list("pk", flat=True)})
     if regulations.has_queue:
         persons = load_persons(championship.pk)
-        own = frozenset(pk for pk, person in persons.items() if person == entry.pk)
-    tables = _tables(own)
-    out = set(Bye.objects.filter(entry__in=own).values_list("round", flat=True))
+        entry_keys = frozenset(pk for pk, person in persons.items() if person == entry.pk)
+    tables = _tables(entry_keys)
+    out = set(Bye.objects.filter(entry__in=entry_keys).values_list("round", flat=True))
     others = [number for number in row.numbers if number != entry.number] if row is not None else []
     pair = championship.entries.filter(number__in=others) if others else ()
     name = _make_tablemate(entry).name
@@ -114,13 +114,13 @@ def load_evening(championship: Championship, entry: Entry, regulations: Regulati
         row=row,
         people=len(ranking.rows),
         with_whom=tuple(map(_make_tablemate, pair)),
-        rounds=_starts(rounds, own, tables, scores, regulations)
+        rounds=_starts(rounds, entry_keys, tables, scores, regulations)
         if regulations.has_queue
         else tuple(
-            _round(one, own, tables.get(one.pk, ()), one.pk in out, scores, places, regulations)
+            _round(one, entry_keys, tables.get(one.pk, ()), one.pk in out, scores, places, regulations)
             for one in rounds
         ),
-        stood_in=_substituted_chairs(own),
+        stood_in=_substituted_chairs(entry_keys),
         graph=None if regulations.has_queue else draw_course_graph(history, len(ranking.rows)),
         by_start=regulations.has_queue,
     )
@@ -128,7 +128,7 @@ def load_evening(championship: Championship, entry: Entry, regulations: Regulati
 
 def _starts(
     rounds: Sequence[Round],
-    own: frozenset[int],
+    entry_keys: frozenset[int],
     tables: Mapping[int, Sequence[Seating]],
     scores: Mapping[int, RoundScore],
     regulations: Regulations,
@@ -136,25 +136,25 @@ def _starts(
     """Return the starts of a person in an open heat, in the order of their numbers."""
     by_pk = {one.pk: one for one in rounds}
     at_table: dict[int, list[Seating]] = {}
-    for seating in (one for found in tables.values() for one in found):
+    for seating in (one for seatings in tables.values() for one in seatings):
         at_table.setdefault(seating.table_id, []).append(seating)
-    mine = [one for found in at_table.values() for one in found if one.entry_id in own]
-    found = []
+    mine = [one for seatings in at_table.values() for one in seatings if one.entry_id in entry_keys]
+    starts = []
     for number, seating in enumerate(sorted(mine, key=lambda one: one.entry.number), 1):
         session, people = by_pk[seating.round_id], at_table[seating.table_id]
         score = {session.number: scores[number]} if number in scores else {}
-        found.append(_round(session, own, people, False, score, {}, regulations))
-    return tuple(found)
+        starts.append(_round(session, entry_keys, people, False, score, {}, regulations))
+    return tuple(starts)
 
 
-def _tables(own: frozenset[int]) -> dict[int, list[Seating]]:
+def _tables(entry_keys: frozenset[int]) -> dict[int, list[Seating]]:
     """Return round → all seatings at the person's table, in the order of play. Keys are primary keys."""
-    tables = Seating.objects.filter(entry__in=own).values("table")
-    found: dict[int, list[Seating]] = {}
+    tables = Seating.objects.filter(entry__in=entry_keys).values("table")
+    seatings: dict[int, list[Seating]] = {}
     everybody = Seating.objects.filter(table__in=tables).select_related("entry", "table__game")
     for seating in annotate_substitutes(everybody).order_by("seat"):
-        found.setdefault(seating.round_id, []).append(seating)
-    return found
+        seatings.setdefault(seating.round_id, []).append(seating)
+    return seatings
 
 
 def _round(
@@ -167,28 +167,28 @@ def _round(
     regulations: Regulations,
 ) -> PersonsRound:
     score, place = scores.get(round_.number), places.get(round_.number)
-    own = next((one for one in at_table if one.entry_id in own_keys), None)
-    if own is None:
+    chair = next((one for one in at_table if one.entry_id in own_keys), None)
+    if chair is None:
         return PersonsRound(round_.number, round_.status, score=score, place=place, bye=bye)
-    game = own.table.game
+    game = chair.table.game
     live = game is not None and game.status not in Game.OVER
     together = regulations.play.format != "solo" and len(at_table) == PARTNERS_NEED
-    others = [one for one in at_table if one is not own]
-    partners = [one for one in others if together and one.seat % 2 == own.seat % 2]
-    stand_in = substitute_name(round_.championship_id, own.substitute, own.stands_in)  # type: ignore[attr-defined]  # annotated by annotate_substitutes
-    replaced = stand_in is not None and own.stands_in not in own_keys  # type: ignore[attr-defined]  # annotated by annotate_substitutes
+    others = [one for one in at_table if one is not chair]
+    partners = [one for one in others if together and one.seat % 2 == chair.seat % 2]
+    stand_in = substitute_name(round_.championship_id, chair.substitute, chair.stands_in)  # type: ignore[attr-defined]  # annotated by annotate_substitutes
+    replaced = stand_in is not None and chair.stands_in not in own_keys  # type: ignore[attr-defined]  # annotated by annotate_substitutes
     return PersonsRound(
         number=round_.number,
         status=round_.status,
-        table=own.table.number,
-        mark=seat_mark(own.table.number, own.seat, chips=regulations.chips()),
+        table=chair.table.number,
+        mark=seat_mark(chair.table.number, chair.seat, chips=regulations.chips()),
         url=_game_url(game),
         live=live,
         partners=tuple(_make_tablemate(one.entry) for one in partners),
         opponents=tuple(_make_tablemate(one.entry) for one in others if one not in partners),
         stand_in=(stand_in or "") if replaced else "",
-        from_deal=own.from_deal if replaced else None,  # type: ignore[attr-defined]  # annotated by annotate_substitutes
-        so_far=_points_so_far(game, own.seat) if live else None,
+        from_deal=chair.from_deal if replaced else None,  # type: ignore[attr-defined]  # annotated by annotate_substitutes
+        so_far=_points_so_far(game, chair.seat) if live else None,
         score=score,
         place=place,
     )

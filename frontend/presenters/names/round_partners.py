@@ -30,12 +30,12 @@ def load_round_partners(
     ):
         name = hidden.get(pk) or TwoNames(first, family).running
         tables.setdefault(table, []).append((round_, seat, number, name))
-    found: dict[int, dict[int, str]] = {}
-    for here in tables.values():
-        if len(here) != PARTNERS_NEED:
+    partners: dict[int, dict[int, str]] = {}
+    for chairs in tables.values():
+        if len(chairs) != PARTNERS_NEED:
             continue
-        for round_, seat, number, _name in here:
-            other = next(row for row in here if row[1] % 2 == seat % 2 and row[2] != number)
+        for round_, seat, number, _name in chairs:
+            other = next(row for row in chairs if row[1] % 2 == seat % 2 and row[2] != number)
             if number in numbers:
-                found.setdefault(number, {})[round_] = other[3]
-    return found
+                partners.setdefault(number, {})[round_] = other[3]
+    return partners

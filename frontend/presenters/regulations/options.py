@@ -40,21 +40,21 @@ def describe_options(key: str, deck: str = DEFAULT_DECK) -> list[Option]:
     game = get_variant(key)
     return [
         Option(
-            name=told["name"],
+            name=described["name"],
             label=str(words[0]),
             help=str(words[1]).replace("{stoeck}", str(STOECK_CARDS[deck])),
-            default=value_words(told["name"], told["default"], deck),
-            values=_possible_values(told["name"], types[told["name"]], deck),
+            default=value_words(described["name"], described["default"], deck),
+            values=_possible_values(described["name"], types[described["name"]], deck),
             presets=tuple(
-                (preset, value_words(told["name"], chosen[told["name"]], deck))
+                (preset, value_words(described["name"], chosen[described["name"]], deck))
                 for preset, chosen in game.presets.items()
-                if told["name"] in chosen and chosen[told["name"]] != told["default"]
+                if described["name"] in chosen and chosen[described["name"]] != described["default"]
             ),
-            type=types[told["name"]],
+            type=types[described["name"]],
         )
         for types in [option_types(key)]
-        for told in describe(game)["options"]
-        for words in [OPTIONS.get(told["label"], (told["label"], ""))]
+        for described in describe(game)["options"]
+        for words in [OPTIONS.get(described["label"], (described["label"], ""))]
     ]
 
 

@@ -79,11 +79,11 @@ def describe_choice(choice: Choice, regulations: Regulations | None = None) -> s
         )
         parts.append(_("computers are not ranked, and results of their tables count like any other"))
     out = ngettext("%(n)d bye", "%(n)d byes", choice.out) % {"n": choice.out}
-    said = ", ".join(parts) + "; " + (out if choice.out else _("no byes"))
+    sentence = ", ".join(parts) + "; " + (out if choice.out else _("no byes"))
     if not choice.threes or regulations is None:
-        return said
+        return sentence
     counts = _("a table of three counts %(how)s") % {"how": word(THREES, regulations.byes.three)}
-    return "; ".join(filter(None, [said, table_of_three(regulations), counts]))
+    return "; ".join(filter(None, [sentence, table_of_three(regulations), counts]))
 
 
 def _name_those_out(

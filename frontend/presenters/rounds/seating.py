@@ -99,9 +99,9 @@ def list_seats(
         seatings = seatings.filter(Q(pk__in=movable) | Q(table__in=also))
     played = Seat.objects.filter(game__tournament_table__round=round_).exclude(bot="")
     if entry is not None:
-        own = Seating.objects.filter(round=round_, entry__number=entry).values("table")
-        seatings = seatings.filter(table__in=own)
-        played = played.filter(game__tournament_table__in=own)
+        own_tables = Seating.objects.filter(round=round_, entry__number=entry).values("table")
+        seatings = seatings.filter(table__in=own_tables)
+        played = played.filter(game__tournament_table__in=own_tables)
     played_by_bots = set(played.order_by().values_list("game", "number")) if bots else set()
     rows = (
         annotate_substitutes(seatings)
@@ -113,9 +113,9 @@ def list_seats(
         )
     )
     hidden, names = load_withheld_names(round_.championship_id), teams or {}
-    found = []
+    tables = []
     for (number, mode, game), group in groupby(rows, key=lambda row: row[:3]):
-        here = list(group)
+        chair_rows = list(group)
         chairs = tuple(
             with_substitute(
                 ChairLabel(
@@ -129,10 +129,10 @@ def list_seats(
                 substitute_name(round_.championship_id, substitute, stands_in),
                 deal,
             )
-            for *_table, seat, pk, first, family, person, substitute, stands_in, deal, team in here
+            for *_table, seat, pk, first, family, person, substitute, stands_in, deal, team in chair_rows
         )
-        found.append(Seats(number, mode, game, chairs))
-    return found
+        tables.append(Seats(number, mode, game, chairs))
+    return tables
 
 
 def sort_by_name(tables: Iterable[Seats]) -> list[WallLine]:

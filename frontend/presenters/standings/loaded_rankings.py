@@ -62,10 +62,10 @@ def load_published(championship: Championship, after: int | None = None) -> Rank
     """Return the newest published ranking; with `after`, the newest one published after that round. `NONE` if
     there is none.
     """
-    found = _with_text(championship.snapshots.all())
+    snapshots = _with_text(championship.snapshots.all())
     if after is not None:
-        found = found.filter(after_round=after)
-    snapshot = found.order_by("-version").first()
+        snapshots = snapshots.filter(after_round=after)
+    snapshot = snapshots.order_by("-version").first()
     if snapshot is None:
         return NONE
     rows = msgspec.json.decode(_text(snapshot), type=list[RankingRow])
@@ -157,8 +157,8 @@ def places_after(championship: Championship, after: int) -> dict[int, int]:
     """Return row's key → place after round `after`, by the newest ranking published after it, with later
     corrections applied. Empty without such a ranking.
     """
-    found = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
-    return {} if found is None or after < 1 else _places(found)
+    snapshot = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
+    return {} if snapshot is None or after < 1 else _places(snapshot)
 
 
 def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int, int]]:
@@ -171,8 +171,8 @@ def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int
         .annotate(last=Max("version"))
         .values_list("last", flat=True)
     )
-    found = _with_text(championship.snapshots.filter(version__in=list(newest)))
-    return {snapshot.after_round: _places(snapshot) for snapshot in found.order_by("after_round")}
+    snapshots = _with_text(championship.snapshots.filter(version__in=list(newest)))
+    return {snapshot.after_round: _places(snapshot) for snapshot in snapshots.order_by("after_round")}
 
 
 def _places(snapshot: StandingsSnapshot) -> dict[int, int]:

@@ -100,20 +100,20 @@ class HallFilter(NamedTuple):
     @property
     def tail(self) -> str:
         """The filter as URL parameters to append, each after "&"."""
-        wanted = {"q": self.query, "show": self.only}
-        return "".join(f"&{urlencode({name: value})}" for name, value in wanted.items() if value)
+        parameters = {"q": self.query, "show": self.only}
+        return "".join(f"&{urlencode({name: value})}" for name, value in parameters.items() if value)
 
     def chosen(self, round_: Round | None, tables: Sequence[Glance]) -> list[Glance]:
         """Return the matching tables, in the given order. One query if `query` is part of a name."""
-        found = [glance for glance in tables if ONLY[self.only](glance)]
+        matching = [glance for glance in tables if ONLY[self.only](glance)]
         if not self.query or round_ is None:
-            return found
+            return matching
         if self.query.isdecimal():
-            return [glance for glance in found if str(glance.number) == self.query.lstrip("0")]
+            return [glance for glance in matching if str(glance.number) == self.query.lstrip("0")]
         seats = Seating.objects.filter(round=round_)
         people = name_visibility.filter_by_name(seats, round_.championship, self.query, entry="entry")
-        at = set(people.values_list("table", flat=True))
-        return [glance for glance in found if glance.table in at]
+        tables_of_people = set(people.values_list("table", flat=True))
+        return [glance for glance in matching if glance.table in tables_of_people]
 
 
 ONLY: Final[dict[str, Callable[[Glance], bool]]] = {

@@ -99,8 +99,8 @@ def list_most_interesting(tables: Sequence[Glance], most: int, chosen: int | Non
 
 def find_featured(tables: Sequence[Glance], chosen: int | None = None) -> dict[int, Featured]:
     """Return the featured table's number → "chosen" or "closest"; empty if no table is featured."""
-    found = pick_featured(_standings(tables), chosen)
-    return {} if found is None else {found.number: "chosen" if found.number == chosen else "closest"}
+    featured = pick_featured(_standings(tables), chosen)
+    return {} if featured is None else {featured.number: "chosen" if featured.number == chosen else "closest"}
 
 
 def find_next_table(number: int, tables: Mapping[int, str]) -> tuple[int, str] | None:
@@ -108,8 +108,8 @@ def find_next_table(number: int, tables: Mapping[int, str]) -> tuple[int, str] |
     without another table.
     """
     others = sorted(one for one in tables if one != number)
-    found = next((one for one in others if one > number), others[0] if others else None)
-    return None if found is None else (found, tables[found])
+    next_number = next((one for one in others if one > number), others[0] if others else None)
+    return None if next_number is None else (next_number, tables[next_number])
 
 
 def build_thumbnails(

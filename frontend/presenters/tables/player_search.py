@@ -58,10 +58,10 @@ def find_player(championship: Championship, entry: Entry, regulations: Regulatio
     if not now:
         left = entry.status == Entry.Status.WITHDRAWN
         return PersonNow("away" if left else "waits", rounds[-1].number if rounds else 0)
-    found = _find_chair(now, _own_keys(championship, entry, regulations))
-    if isinstance(found, PersonNow):
-        return found
-    table, seat = found
+    chair = _find_chair(now, _own_keys(championship, entry, regulations))
+    if isinstance(chair, PersonNow):
+        return chair
+    table, seat = chair
     mark = seat_mark(table.number, seat, chips=regulations.chips())
     game = table.game
     if game is None:

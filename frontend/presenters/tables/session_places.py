@@ -31,11 +31,11 @@ def session_places(championship: Championship, people: Sequence[Entry], *, chips
     if not people:
         return []
     person_of = load_persons(championship.pk)
-    wanted: dict[int, Entry] = {}
+    entry_of_person: dict[int, Entry] = {}
     for entry in sorted(people, key=lambda one: one.pk != person_of[one.pk]):
-        wanted.setdefault(person_of[entry.pk], entry)
-    own = [pk for pk, person in person_of.items() if person in wanted]
-    playing = Seating.objects.filter(entry__in=own, round__status=Round.Status.OPEN)
+        entry_of_person.setdefault(person_of[entry.pk], entry)
+    entry_keys = [pk for pk, person in person_of.items() if person in entry_of_person]
+    playing = Seating.objects.filter(entry__in=entry_keys, round__status=Round.Status.OPEN)
     seats = {
         person_of[one.entry_id]: one
         for one in playing.exclude(table__game__status__in=Game.OVER).select_related(
@@ -43,17 +43,17 @@ def session_places(championship: Championship, people: Sequence[Entry], *, chips
         )
     }
     queued = QueuePlace.objects.filter(
-        entry__in=own, round__status=Round.Status.OPEN, entry__status=Entry.Status.ARRIVED
+        entry__in=entry_keys, round__status=Round.Status.OPEN, entry__status=Entry.Status.ARRIVED
     ).exclude(entry__seatings__isnull=False)
     waits: dict[int, list[int]] = {}
     for entry_id, number in queued.values_list("entry_id", "round__number"):
         waits.setdefault(person_of[entry_id], []).append(number)
-    found = []
-    for pk, entry in wanted.items():
+    places = []
+    for pk, entry in entry_of_person.items():
         seat, queues = seats.get(pk), waits.get(pk, [])
         if seat is not None:
             table, mark = seat.table.number, seat_mark(seat.table.number, seat.seat, chips=chips)
-            found.append(SessionPlace(entry, seat.round.number, table, mark, seat.entry.number, len(queues)))
+            places.append(SessionPlace(entry, seat.round.number, table, mark, seat.entry.number, len(queues)))
         else:
-            found.append(SessionPlace(entry, queues[0] if queues else None, waits=len(queues)))
-    return sorted(found, key=lambda one: (one.person.sort_name, one.person.number))
+            places.append(SessionPlace(entry, queues[0] if queues else None, waits=len(queues)))
+    return sorted(places, key=lambda one: (one.person.sort_name, one.person.number))

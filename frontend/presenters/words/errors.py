@@ -302,12 +302,12 @@ def error_text(code: str, detail: str, params: Mapping[str, object] | None = Non
     """Return the sentence for a code, with `params` filled in. Without a sentence, return `detail` on an
     English page; in other languages, or if it is empty, a general sentence.
     """
-    given = params or {}
-    sentence = sentence_for(code, str(given.get("reason", "")))
+    values = params or {}
+    sentence = sentence_for(code, str(values.get("reason", "")))
     if sentence is None:
         return detail if detail and (get_language() or "en").startswith("en") else gettext(str(NOT_POSSIBLE))
     text = str(sentence)
-    for name, value in given.items():
+    for name, value in values.items():
         text = text.replace("{" + name + "}", str(value))
     return text
 

@@ -171,20 +171,20 @@ def _read_answers(
     """
     posted = request.POST
     numbers = [n for n in file.people.values_list("number", flat=True) if f"who-{n}" in posted]
-    wanted = {
+    chosen_ids = {
         n: parse_bounded(chosen[1:], least=0, most=MAX_NUMBER, default=0)
         for n in numbers
         if (chosen := posted[f"who-{n}"]).startswith("p")
     }
-    known = rolls.list_persons(club_series.club).in_bulk(list(wanted.values()))
+    known = rolls.list_persons(club_series.club).in_bulk(list(chosen_ids.values()))
     typed = {n: text for n in numbers if (text := posted.get(f"other-{n}", "").strip()[:MAX_TYPED])}
     persons = outside_matching.find_typed_persons(club_series.club, typed)
     answers = {}
     for number in numbers:
         if number in persons:
             answers[number] = PersonAnswer("person", persons[number])
-        elif number in wanted:
-            answers[number] = PersonAnswer("person", known.get(wanted[number]))
+        elif number in chosen_ids:
+            answers[number] = PersonAnswer("person", known.get(chosen_ids[number]))
         else:
             chosen = posted[f"who-{number}"]
             answers[number] = PersonAnswer(chosen if chosen in ("new", "nobody") else "")

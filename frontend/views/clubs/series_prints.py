@@ -74,16 +74,16 @@ def series_prints(request: HttpRequest, series_slug: str) -> HttpResponse:
     return _prints_page(request, _parse(request, series_slug))
 
 
-def _prints_page(request: HttpRequest, asked: _PrintRequest, *, status: int = 200) -> HttpResponse:
-    slug, loaded = asked.series.slug, asked.occasion.loaded
+def _prints_page(request: HttpRequest, order: _PrintRequest, *, status: int = 200) -> HttpResponse:
+    slug, loaded = order.series.slug, order.occasion.loaded
     context: dict[str, Any] = {
-        "series": asked.series,
-        "keeper": asked.keeper,
-        "sheets_language": asked.language,
+        "series": order.series,
+        "keeper": order.keeper,
+        "sheets_language": order.language,
         "languages": settings.LANGUAGES,
-        "names_differ": asked.names_differ,
-        "public": asked.public,
-        "places": asked.occasion.places,
+        "names_differ": order.names_differ,
+        "public": order.public,
+        "places": order.occasion.places,
         "most_places": MOST_CERTIFIED,
     }
     with refusal_in(context):
@@ -91,11 +91,11 @@ def _prints_page(request: HttpRequest, asked: _PrintRequest, *, status: int = 20
             _Offer(
                 document,
                 document.ready(loaded),
-                f"{reverse('series_print', args=[slug, document.key])}?{asked.query}",
-                f"{reverse('series_print_preview', args=[slug, document.key])}?{asked.query}",
+                f"{reverse('series_print', args=[slug, document.key])}?{order.query}",
+                f"{reverse('series_print_preview', args=[slug, document.key])}?{order.query}",
             )
             for document in SERIES_DOCUMENTS.values()
-            if (asked.keeper or not document.keepers) and document.possible(loaded)
+            if (order.keeper or not document.keepers) and document.possible(loaded)
         ]
     return mark_uncacheable(render(request, "pages/series_prints.html", context, status=status))
 
@@ -103,34 +103,34 @@ def _prints_page(request: HttpRequest, asked: _PrintRequest, *, status: int = 20
 @require_safe
 def series_print(request: HttpRequest, series_slug: str, key: str) -> HttpResponse:
     """Return the PDF of a document."""
-    asked = _parse(request, series_slug)
-    document = _find_document(asked, key)
+    order = _parse(request, series_slug)
+    document = _find_document(order, key)
 
     def make(part: Part, club: Part) -> bytes:
-        title = f"{asked.series.name}: {document.label}"
-        return typeset(title, asked.language, [part], asked.series.created_at, club)
+        title = f"{order.series.name}: {document.label}"
+        return typeset(title, order.language, [part], order.series.created_at, club)
 
     try:
-        pdf = _make_once(request, asked, document, "pdf", make)
+        pdf = _make_once(request, order, document, "pdf", make)
     except TooMuch as error:
         show_refusal(request, error)
-        return retry_later(_prints_page(request, asked, status=429), error)
+        return retry_later(_prints_page(request, order, status=429), error)
     except Refused as error:
         show_refusal(request, error)
-        return redirect("series_prints", asked.series.slug)
+        return redirect("series_prints", order.series.slug)
     response = HttpResponse(pdf, content_type="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="{asked.series.slug}-{key}.pdf"'
+    response.headers["Content-Disposition"] = f'inline; filename="{order.series.slug}-{key}.pdf"'
     return mark_uncacheable(response)
 
 
 @require_safe
 def series_print_preview(request: HttpRequest, series_slug: str, key: str) -> HttpResponse:
     """Return a small picture of the document's first page."""
-    asked = _parse(request, series_slug)
-    document = _find_document(asked, key)
+    order = _parse(request, series_slug)
+    document = _find_document(order, key)
     try:
         picture = _make_once(
-            request, asked, document, "picture", lambda part, club: render_picture(asked.language, part, club)
+            request, order, document, "picture", lambda part, club: render_picture(order.language, part, club)
         )
     except TooMuch as error:
         return retry_later(HttpResponse(error.detail, status=429, content_type="text/plain"), error)
@@ -141,7 +141,7 @@ def series_print_preview(request: HttpRequest, series_slug: str, key: str) -> Ht
 
 def _make_once(
     request: HttpRequest,
-    asked: _PrintRequest,
+    order: _PrintRequest,
     document: SeriesDocument,
     what: str,
     make: Callable[[Part, Part], bytes],
@@ -149,26 +149,26 @@ def _make_once(
     """Return a print, from the cache if it was made from the same data before. `what`: PDF or picture, as
     part of the key.
     """
-    with translation.override(asked.language):
-        part = document.part(asked.occasion)
-        club = pictures_for_print(asked.series.club_id)
+    with translation.override(order.language):
+        part = document.part(order.occasion)
+        club = pictures_for_print(order.series.club_id)
 
         def limited() -> bytes:
-            with limit_printing(request, office=asked.keeper):
+            with limit_printing(request, office=order.keeper):
                 return make(part, club)
 
-        said = json.dumps([asked.series.name, part, club], ensure_ascii=False, default=str)
-        mark = hashlib.blake2b(said.encode(), digest_size=20).hexdigest()
-        which = ("series", asked.series.pk, document.key, what, asked.query, asked.occasion.reading.full)
+        content = json.dumps([order.series.name, part, club], ensure_ascii=False, default=str)
+        mark = hashlib.blake2b(content.encode(), digest_size=20).hexdigest()
+        which = ("series", order.series.pk, document.key, what, order.query, order.occasion.reading.full)
         return get_or_make_pdf(which, mark, limited)
 
 
-def _find_document(asked: _PrintRequest, key: str) -> SeriesDocument:
+def _find_document(order: _PrintRequest, key: str) -> SeriesDocument:
     """Return the document with this key. Raises 404 if it is not for this reader, or not ready."""
     document = SERIES_DOCUMENTS.get(key)
-    if document is not None and (asked.keeper or not document.keepers):
+    if document is not None and (order.keeper or not document.keepers):
         with suppress(SeriesError):  # the page says what is wrong
-            if document.possible(asked.occasion.loaded) and document.ready(asked.occasion.loaded):
+            if document.possible(order.occasion.loaded) and document.ready(order.occasion.loaded):
                 return document
     raise Http404(_("There is no such document."))
 

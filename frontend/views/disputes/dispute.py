@@ -79,14 +79,14 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
     if not (form.is_valid() and facts.is_valid()):
         return _dispute_page(case, {"ruling_form": form}, given=request.POST, status=400)
     data, key = form.cleaned_data, form.cleaned_data["remedy"]
-    given = facts.given()
+    known_facts = facts.given()
     incident = facts.cleaned_data["incident"]
-    proposal = remedy_proposals.propose_remedy(case.dispute, case.regulations, incident, given)
+    proposal = remedy_proposals.propose_remedy(case.dispute, case.regulations, incident, known_facts)
     if proposal is not None:
-        given = proposal.completed(given)
+        known_facts = proposal.completed(known_facts)
     ruling = None
     if key not in (BY_WORD, UPHOLD):
-        ruling = {**build_ruling(case.dispute, key, given), "article": data["article"] or None}
+        ruling = {**build_ruling(case.dispute, key, known_facts), "article": data["article"] or None}
     odd = None
     if ruling is not None and ruling["kind"] == "score_change" and not data["odd_sum"]:
         odd = find_odd_sum(
@@ -94,15 +94,15 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
         )
     if odd is not None:
         return _dispute_page(case, {"ruling_form": form, "odd": odd}, given=request.POST, status=400)
-    act = rulings.decide_dispute if appealed else rulings.rule
+    decide = rulings.decide_dispute if appealed else rulings.rule
     try:
-        act(
+        decide(
             case.dispute,
             actor=case.page.actor,
             ruling=ruling,
             answer=data["answer"],
             seen=data["version"],
-            chosen_by=given["chosen_by"] if key.startswith("short_hand/") else None,
+            chosen_by=known_facts["chosen_by"] if key.startswith("short_hand/") else None,
             incident=incident,
             counted=(data["counted"] or None) if ruling is not None and "scores" in ruling else None,
             command_id=f"ruling:{data['token']}",
@@ -274,19 +274,19 @@ def _remedies_context(case: Case, given: Any, shown: Moment | None = None) -> di
         key = ""  # The page chose this remedy; it changes with the facts.
     completed = known if proposal is None else proposal.completed(known)
     lowest_wins = case.regulations.directions().table < 0
-    found = list_remedies(
+    remedies = list_remedies(
         case.dispute, completed, articles, list_numbers_at_table(case), lowest_wins=lowest_wins
     )
-    proposed = {remedy.key for remedy in found if remedy.proposed or remedy.instead}
-    first = next((remedy for remedy in found if remedy.key in proposed), None)
+    proposed = {remedy.key for remedy in remedies if remedy.proposed or remedy.instead}
+    first = next((remedy for remedy in remedies if remedy.key in proposed), None)
     return {
         "dispute": case.dispute,
         "facts": facts,
-        "remedies": found,
+        "remedies": remedies,
         "fold_open": appealed or not proposed or bool(key and key not in proposed),
-        "asks_more": any(remedy.instead and remedy.reason for remedy in found)
+        "asks_more": any(remedy.instead and remedy.reason for remedy in remedies)
         or (proposal is not None and facts.asks_more_for(proposal.remedy.ruling, completed)),
-        "asks_first": any(remedy.asks_first for remedy in found),
+        "asks_first": any(remedy.asks_first for remedy in remedies),
         "chosen_remedy": key,
         "offered": first.key if first is not None and not first.warning else "",
         "counted": rulings.counted_now(case.dispute, known.get("deal") or case.dispute.deal),

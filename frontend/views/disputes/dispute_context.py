@@ -126,18 +126,18 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
     """Load the dispute. Raises Http404 if it does not exist, or if the person may not see its table, or sees
     it only with a delay.
     """
-    found = (
+    dispute = (
         Dispute.objects.select_related("table__round__championship", "table__game", "raised_by", "ruled_by")
         .filter(pk=dispute_id)
         .first()
     )
-    if found is None or found.table.game is None:
+    if dispute is None or dispute.table.game is None:
         raise Http404(_("There is no such dispute."))
     principal = observers.build_principal(request.user, request.session)
-    game = observers.to_visible_state(found.table.game, principal)
+    game = observers.to_visible_state(dispute.table.game, principal)
     token = principal.token if principal.token is not None and principal.token.game_id == game.pk else None
     page = championship_context.build_page_context(
-        request, found.table.round.championship, by_code=token is not None
+        request, dispute.table.round.championship, by_code=token is not None
     )
     try:
         observer = observers.find_observer(game, principal)
@@ -146,7 +146,7 @@ def find_dispute(request: HttpRequest, dispute_id: int) -> Case:
     if game.delay_minutes and not game.is_now:
         raise Http404(_("There is no such dispute."))  # Hidden until the delay of its table is over.
     events = load_visible_events(game, restrict_for_page(game, observer))
-    return Case(page, found, game, seat_names(game), events, token, _hidden_deal(game, observer))
+    return Case(page, dispute, game, seat_names(game), events, token, _hidden_deal(game, observer))
 
 
 def _hidden_deal(game: Game, observer: Observer) -> Hidden | None:

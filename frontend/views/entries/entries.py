@@ -169,21 +169,23 @@ def _self_registration_link(page: PageContext) -> dict[str, Any]:
 
 def _filter_entries(page: PageContext, query: str, show: str) -> QuerySet[Entry]:
     if query:
-        found = desk.search_entries(page.championship, query)
+        matching = desk.search_entries(page.championship, query)
     else:
-        found = page.championship.entries.order_by("sort_name", "number")
+        matching = page.championship.entries.order_by("sort_name", "number")
     if show == "missing":
-        found = found.filter(status__in=presence.EXPECTED)
+        matching = matching.filter(status__in=presence.EXPECTED)
     elif show == "here":
-        found = found.filter(status=Entry.Status.ARRIVED)
+        matching = matching.filter(status=Entry.Status.ARRIVED)
     elif show == "unpaid" and page.roles.may_check_in:
-        found = found.filter(paid=False).exclude(status=Entry.Status.WITHDRAWN)
+        matching = matching.filter(paid=False).exclude(status=Entry.Status.WITHDRAWN)
     elif show == "waiting" and page.roles.may_check_in:
         moved_up_below = Case(When(Entry.WAITS, then=Value(0)), default=Value(1))
-        found = found.filter(waiting_since__isnull=False).order_by(moved_up_below, "waiting_since", "number")
+        matching = matching.filter(waiting_since__isnull=False).order_by(
+            moved_up_below, "waiting_since", "number"
+        )
     elif not page.roles.may_check_in:
-        found = found.exclude(status=Entry.Status.WITHDRAWN)
-    return found
+        matching = matching.exclude(status=Entry.Status.WITHDRAWN)
+    return matching
 
 
 def _count_entries(championship: Championship) -> Any:

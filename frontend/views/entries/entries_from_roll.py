@@ -44,30 +44,30 @@ def _list_people(page: PageContext) -> dict[str, Any]:
     """Return a hundred matching people, starting at `?from=`. The first page begins with the people selected
     so far.
     """
-    asked = page.request.GET
-    query = asked.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    first = parse_bounded(asked.get("from"), least=0, most=MAX_NUMBER, default=0)
-    ticked = list(rolls.list_not_entered(page.championship).filter(pk__in=_selected_ids(asked)))
-    found = list(rolls.list_not_entered(page.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
-    others = [person for person in found[:PEOPLE_PER_PAGE] if person not in ticked]
+    parameters = page.request.GET
+    query = parameters.get("q", "").strip()[:MAX_QUERY_LENGTH]
+    first = parse_bounded(parameters.get("from"), least=0, most=MAX_NUMBER, default=0)
+    ticked = list(rolls.list_not_entered(page.championship).filter(pk__in=_selected_ids(parameters)))
+    matching = list(rolls.list_not_entered(page.championship, query)[first : first + PEOPLE_PER_PAGE + 1])
+    others = [person for person in matching[:PEOPLE_PER_PAGE] if person not in ticked]
     return {
         "lines": [(person, True) for person in ticked if not first] + [(person, False) for person in others],
         "query": query,
         "first": first,
-        "more_from": first + PEOPLE_PER_PAGE if len(found) > PEOPLE_PER_PAGE else None,
+        "more_from": first + PEOPLE_PER_PAGE if len(matching) > PEOPLE_PER_PAGE else None,
     }
 
 
-def _selected_ids(asked: QueryDict) -> list[int]:
-    return [parse_bounded(one, least=0, most=MAX_NUMBER, default=0) for one in asked.getlist("person")]
+def _selected_ids(parameters: QueryDict) -> list[int]:
+    return [parse_bounded(one, least=0, most=MAX_NUMBER, default=0) for one in parameters.getlist("person")]
 
 
 def _enter_selected(page: PageContext) -> HttpResponse:
     posted = page.request.POST
-    wanted = rolls.list_not_entered(page.championship)
+    selected = rolls.list_not_entered(page.championship)
     if "everybody" not in posted:
-        wanted = wanted.filter(pk__in=_selected_ids(posted))
-    people: list[Person] = list(wanted)
+        selected = selected.filter(pk__in=_selected_ids(posted))
+    people: list[Person] = list(selected)
     if not people:
         messages.error(page.request, _("Nobody was chosen."))
         return redirect("entries_from_roll", page.championship.slug)

@@ -30,23 +30,29 @@ def follow(page: PageContext, number: int) -> HttpResponse:
         return redirect("follow", page.championship.slug, entry.merged_into.number)
     name = name_of({number: entry}, number)
 
-    def found() -> PersonNow:
+    def find_now() -> PersonNow:
         return find_player(page.championship, entry, load_regulations(page.championship))
 
     if page.is_partial:
         looks_at = page.request.GET.get("at")
-        at = None if looks_at is None else looks_at[:MAX_KEY_LENGTH]
+        shown_game = None if looks_at is None else looks_at[:MAX_KEY_LENGTH]
 
         def make() -> str:
-            now = found()
-            if now.game == at and now.doing in ("plays", "paper"):
+            now = find_now()
+            if now.game == shown_game and now.doing in ("plays", "paper"):
                 return ""  # The page already shows that the person plays here.
-            moves = at is not None and now.at_a_table and now.game != at
-            context = {"now": now, "number": number, "name": name, "moves": moves, "here": at is not None}
+            moves = shown_game is not None and now.at_a_table and now.game != shown_game
+            context = {
+                "now": now,
+                "number": number,
+                "name": name,
+                "moves": moves,
+                "here": shown_game is not None,
+            }
             return page.render_fragment("parts/follow.html", context)
 
-        return page.respond_with_part(f"follow {number} {at!r}", cache_version, MARKS, make)
-    now = found()
+        return page.respond_with_part(f"follow {number} {shown_game!r}", cache_version, MARKS, make)
+    now = find_now()
     if now.at_a_table:
         return redirect(f"{now.url}?follow={number}")
     context = {"now": now, "number": number, "name": name, "here": True}

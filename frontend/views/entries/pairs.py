@@ -31,12 +31,12 @@ def pairs_page(page: PageContext) -> HttpResponse:
     if not pairs.has_fixed_pairs(page.championship):
         raise Http404
     posted = page.request.method == "POST"
-    wanted = page.request.POST.get("do", "")
-    form = PairLinesForm(page.request.POST if posted and wanted == "lines" else None)
+    action = page.request.POST.get("do", "")
+    form = PairLinesForm(page.request.POST if posted and action == "lines" else None)
     context: dict[str, Any] = {"form": form}
-    if posted and (wanted != "lines" or form.is_valid()):
+    if posted and (action != "lines" or form.is_valid()):
         try:
-            messages.success(page.request, _do_act(page, wanted, form))
+            messages.success(page.request, _do_act(page, action, form))
         except Refused as error:
             context["refusal"] = describe_refusal(error)
             if isinstance(error, pair_lines.RowsRefused):
@@ -50,20 +50,20 @@ def pairs_page(page: PageContext) -> HttpResponse:
     return page.render("pages/pairs.html", context, status=400 if posted else 200)
 
 
-def _do_act(page: PageContext, wanted: str, form: PairLinesForm) -> str:
+def _do_act(page: PageContext, action: str, form: PairLinesForm) -> str:
     """Do the action and return its confirmation message."""
-    if wanted == "lines":
-        made = pair_lines.enter_lines(page.championship, actor=page.actor, **form.cleaned_data)
-        return ngettext("%(n)d line is entered.", "%(n)d lines are entered.", made) % {"n": made}
-    if wanted in ("order", "lot"):
-        made = pair_lines.pair_remaining(page.championship, by_lot=wanted == "lot", actor=page.actor)
-        return ngettext("%(n)d pair is made.", "%(n)d pairs are made.", made) % {"n": made}
+    if action == "lines":
+        count = pair_lines.enter_lines(page.championship, actor=page.actor, **form.cleaned_data)
+        return ngettext("%(n)d line is entered.", "%(n)d lines are entered.", count) % {"n": count}
+    if action in ("order", "lot"):
+        count = pair_lines.pair_remaining(page.championship, by_lot=action == "lot", actor=page.actor)
+        return ngettext("%(n)d pair is made.", "%(n)d pairs are made.", count) % {"n": count}
     number = parse_bounded(page.request.POST.get("number"), least=1, most=MAX_NUMBER, default=0)
     entry = page.find_entry(number)
-    if wanted not in BOTH and wanted != "part":
+    if action not in BOTH and action != "part":
         raise Http404
-    if wanted == "part":
+    if action == "part":
         pairs.pair(entry, None, actor=page.actor)
         return _("The pair is separated.")
-    both = pairs.apply_to_pair(BOTH[wanted], entry, actor=page.actor)
+    both = pairs.apply_to_pair(BOTH[action], entry, actor=page.actor)
     return _("Noted for %(names)s.") % {"names": pairs.pair_name(both)}

@@ -116,20 +116,20 @@ def prize_call(page: PageContext) -> HttpResponse:
     called person `number` chooses; `later`: the called person is absent and is called later. Going back by
     several calls or to the beginning needs `sure` if it takes back money.
     """
-    asked = page.request.POST
-    version = parse_bounded(asked.get("version"), least=0, most=10**9, default=0)
+    posted = page.request.POST
+    version = parse_bounded(posted.get("version"), least=0, most=10**9, default=0)
     with refusals_as_messages(page.request):
-        if "thing" in asked:
-            number = parse_bounded(asked.get("number"), least=0, most=10**9, default=0)
-            thing = parse_bounded(asked.get("thing"), least=0, most=10**6, default=10**6)
+        if "thing" in posted:
+            number = parse_bounded(posted.get("number"), least=0, most=10**9, default=0)
+            thing = parse_bounded(posted.get("thing"), least=0, most=10**6, default=10**6)
             prizes.take_gift(page.championship, number, thing, version=version, actor=page.actor)
-        elif "later" in asked:
+        elif "later" in posted:
             prizes.postpone_current(page.championship, version=version, actor=page.actor)
         else:
-            step = parse_bounded(asked.get("step"), least=0, most=10**6, default=10**6)
+            step = parse_bounded(posted.get("step"), least=0, most=10**6, default=10**6)
             now = prizes.load_giving(page.championship)
             far = step < now.step - 1 or (step == 0 and now.step > 0)
-            if far and "sure" not in asked and prizes.compute_amount_to_take_back(now, step):
+            if far and "sure" not in posted and prizes.compute_amount_to_take_back(now, step):
                 return _giving_page(page, back_to=step)
             prizes.call(page.championship, step, version=version, actor=page.actor)
     return redirect("prize_giving", page.championship.slug)

@@ -82,12 +82,12 @@ def _render_round(
     as submitted, with errors.
     """
     cache_version = page.load_cache_version()
-    found, job, written = _load_round_with_job(page, number)
+    round_, job, written = _load_round_with_job(page, number)
     regulations = load_regulations(page.championship)
     chips = regulations.chips()
-    is_open = found.status == Round.Status.OPEN
+    is_open = round_.status == Round.Status.OPEN
     totals = regulations.hand_in == "totals"
-    begun = found.status in (Round.Status.OPEN, Round.Status.CLOSED)
+    begun = round_.status in (Round.Status.OPEN, Round.Status.CLOSED)
     corrects = begun and page.roles.may("correct") and not page.roles.read_only
     tile: dict[str, Any] = {
         "may_call": is_open and page.roles.takes_part,
@@ -96,35 +96,37 @@ def _render_round(
         "slug": page.championship.slug,
         "round_number": number,
     }
-    wanted = HallFilter.asked(page.request.GET)
+    hall_filter = HallFilter.asked(page.request.GET)
     page_number = page.page_number
     read: list[Table] = []
     tiles = load_tiles(
         page,
         cache_version,
-        found,
+        round_,
         page_number=page_number,
         template=TILE,
         chips=chips,
-        wanted=wanted,
+        wanted=hall_filter,
         read=read,
-        in_office=bool(page.roles.offices) and not is_own_round(page, found),
+        in_office=bool(page.roles.offices) and not is_own_round(page, round_),
         **tile,
     )
-    own = load_own_table(page, found, chips=chips, read=read)
-    events = store.read(found.stream_id, parts=False)
-    out = list_byes(found)
+    own_table = load_own_table(page, round_, chips=chips, read=read)
+    events = store.read(round_.stream_id, parts=False)
+    out = list_byes(round_)
     context: dict[str, Any] = {
-        "round": found,
+        "round": round_,
         "draws_partners": regulations.play.format == "pairs",
-        "tiles": tiles.pieces(own, TILE, **tile),
+        "tiles": tiles.pieces(own_table, TILE, **tile),
         "shown": tiles.shown,
         "out": out,
-        "wanted": wanted,
+        "wanted": hall_filter,
         "table_count": tiles.tables,
-        "figures": seating.list_seating_figures(found.drawn_cost, partners=regulations.play.format != "solo"),
-        "notes": note_sentences(page.championship, found.drawn_cost, officials=page.roles.may("enter")),
-        "my_table": own,
+        "figures": seating.list_seating_figures(
+            round_.drawn_cost, partners=regulations.play.format != "solo"
+        ),
+        "notes": note_sentences(page.championship, round_.drawn_cost, officials=page.roles.may("enter")),
+        "my_table": own_table,
         "job": job_view(job) if job is not None else None,
         "busy": job is not None and not job.is_over,
         "modes": MODES,
@@ -132,25 +134,25 @@ def _render_round(
         "has_queue": regulations.has_queue,
         "plays_in_teams": regulations.plays_in_teams,
         "counts_matches": regulations.counts_matches,
-        "encounters": load_encounter_lines(page.championship, found, regulations) if tiles.tables else [],
-        "acts": act_lines(found, regulations, events),
+        "encounters": load_encounter_lines(page.championship, round_, regulations) if tiles.tables else [],
+        "acts": act_lines(round_, regulations, events),
         "deals_here": tiles.dealt if tiles.tables else regulations.play.mode == "dealt",
         "close_form": CloseForm(),
         "whole_tables_count": regulations.directions().total < 0 or regulations.counting.what == "nearest",
         "reason_form": ReasonForm(),
         "by_hand_form": by_hand,
-        "chair_changes": exchange_lines(page.championship, seat_exchanges.list_exchanges(found, events))
+        "chair_changes": exchange_lines(page.championship, seat_exchanges.list_exchanges(round_, events))
         if tiles.tables
         else [],
-        "steps": replacement_lines(page.championship, substitutions.list_replacements(found, events))
+        "steps": replacement_lines(page.championship, substitutions.list_replacements(round_, events))
         if tiles.tables
         else [],
-        "times_form": times or TimesForm(initial=_times_initial(found)),
+        "times_form": times or TimesForm(initial=_times_initial(round_)),
     }
-    if found.status in (Round.Status.DRAWN, Round.Status.OPEN) and page.roles.may("reseat"):
-        closes = may_close(page, found)
+    if round_.status in (Round.Status.DRAWN, Round.Status.OPEN) and page.roles.may("reseat"):
+        closes = may_close(page, round_)
         waited_for = tiles.playing[:LISTED] if closes else ()
-        seats = seating.list_seats(found, chips=chips, exchangeable=OFFERED, also=waited_for)
+        seats = seating.list_seats(round_, chips=chips, exchangeable=OFFERED, also=waited_for)
         context |= {
             "may_change": True,
             "may_stand_in": page.roles.may("enter"),
@@ -160,11 +162,11 @@ def _render_round(
             "has_online": tiles.dealt,
             "has_paper": tiles.paper,
         }
-        context |= stand_in_context(found, out)
+        context |= stand_in_context(round_, out)
         if closes:
             chairs = {table.number: table.chairs for table in seats}
             context |= {
-                "clocks_wait": rounds.list_missing_players(found) if tiles.clocks_wait else {},
+                "clocks_wait": rounds.list_missing_players(round_) if tiles.clocks_wait else {},
                 "unfinished": list_unfinished_tables(
                     waited_for, chairs, timezone.now(), totals=totals, read=read
                 ),
@@ -174,34 +176,34 @@ def _render_round(
     if corrects:
         context |= {
             "corrects": bool(tiles.broken_off) or not is_open or written,
-            "broken_off": rounds.list_broken_off(found)[:LISTED] if tiles.broken_off else [],
+            "broken_off": rounds.list_broken_off(round_)[:LISTED] if tiles.broken_off else [],
         }
-    if found.status == Round.Status.DRAWN and page.roles.may_direct:
-        context["together_against"] = draw_checks.list_unkept_wishes(found, regulations)[:MOST_WARNINGS]
-        context["seated_absent"] = draw_checks.seated_absent(found)
-    if found.status in (Round.Status.DRAWN, Round.Status.OPEN):
-        context["delay"] = broadcast_delay.compute_effective_delay(found, regulations)
+    if round_.status == Round.Status.DRAWN and page.roles.may_direct:
+        context["together_against"] = draw_checks.list_unkept_wishes(round_, regulations)[:MOST_WARNINGS]
+        context["seated_absent"] = draw_checks.seated_absent(round_)
+    if round_.status in (Round.Status.DRAWN, Round.Status.OPEN):
+        context["delay"] = broadcast_delay.compute_effective_delay(round_, regulations)
         if page.roles.may_direct:
             context["delays_offered"] = sorted(
                 {m for m in broadcast_delay.OFFERED if m >= broadcast_delay.compute_least_delay(regulations)}
                 | {context["delay"]}
             )
             context["may_be_featured"] = list(tiles.with_cards) if is_open else []
-    if found.status == Round.Status.CLOSED and page.roles.may_direct:
+    if round_.status == Round.Status.CLOSED and page.roles.may_direct:
         later = list(page.championship.rounds.filter(number__gt=number).order_by("number"))
         waits = {Round.Status.PLANNED, Round.Status.DRAWN}
         context["later_opened"] = any(one.status not in waits for one in later)
         context["following"] = later[0] if later else None
-    if found.status == Round.Status.DRAWN and page.roles.may_direct:
-        context["kinds"] = found.tables.filter(pk__in=list(tiles.tiles)).order_by("number")
+    if round_.status == Round.Status.DRAWN and page.roles.may_direct:
+        context["kinds"] = round_.tables.filter(pk__in=list(tiles.tiles)).order_by("number")
     if regulations.has_queue and page.roles.may_direct:
         context["venue_form"] = VenueForm(
-            initial={"place": found.place, "starts_at": _local(found.starts_at)}
+            initial={"place": round_.place, "starts_at": _local(round_.starts_at)}
         )
         context["later_opened"] = False  # sessions are independent of each other
-    elif found.status == Round.Status.PLANNED and page.roles.may_direct:
+    elif round_.status == Round.Status.PLANNED and page.roles.may_direct:
         context["gap"] = gap = left_over.count_gap(page.championship)
-        context["ways"] = left_over_ways(found, regulations) if gap.missing else []
+        context["ways"] = left_over_ways(round_, regulations) if gap.missing else []
         if regulations.plays_in_teams or (
             number == 1 and regulations.teams is not UNSET and regulations.teams.short == "unranked"
         ):
@@ -218,11 +220,11 @@ def _load_round_with_job(page: PageContext, number: int) -> tuple[Round, Job | N
     poll.
     """
     newest = Job.objects.filter(round=OuterRef("pk")).order_by("-queued_at")
-    told = {name: Subquery(newest.values(name)[:1]) for name in ("pk", "state")}
+    newest_job = {name: Subquery(newest.values(name)[:1]) for name in ("pk", "state")}
     in_round = {"game__tournament_table__round": OuterRef("pk")}
     held_back = Game.objects.filter(tournament_table__round=OuterRef("pk"), ahead_seq__isnull=False)
     written = Exists(DealResult.objects.filter(**in_round)) | Exists(held_back)
-    round_ = page.find_round(number, job=told["pk"], job_state=told["state"], written=written)
+    round_ = page.find_round(number, job=newest_job["pk"], job_state=newest_job["state"], written=written)
     key, state, any_result = (vars(round_)[name] for name in ("job", "job_state", "written"))
     if state in (None, Job.State.DONE):
         return round_, None, any_result

@@ -46,15 +46,15 @@ def _save_stand_in(page: PageContext, round_: Round) -> str:
     form = StandInForm(page.request.POST, seated=seated, free=known)
     if not form.is_valid():
         return _report_errors(page, form)
-    given = form.cleaned_data
+    cleaned = form.cleaned_data
     with transaction.atomic():
-        player = given["player"]
-        if given["new"]:
-            player = _create_entry(page, player, plays_for=given["what"] == "for")
-        if given["what"] == "for":
-            deal = given["deal"] or 1
+        player = cleaned["player"]
+        if cleaned["new"]:
+            player = _create_entry(page, player, plays_for=cleaned["what"] == "for")
+        if cleaned["what"] == "for":
+            deal = cleaned["deal"] or 1
             one, other = substitutions.substitute(
-                round_, player, given["instead"], deal=deal, actor=page.actor
+                round_, player, cleaned["instead"], deal=deal, actor=page.actor
             )
             if one == other:
                 return _("%(name)s plays again from deal %(deal)d on.") % {"name": one.name, "deal": deal}
@@ -63,7 +63,7 @@ def _save_stand_in(page: PageContext, round_: Round) -> str:
             )
             return sentence % {"one": one.name, "other": other.name, "deal": deal}
         one, other = substitutions.take_chair(
-            round_, player, given["instead"], bye=given["what"] == "out", actor=page.actor
+            round_, player, cleaned["instead"], bye=cleaned["what"] == "out", actor=page.actor
         )
     sentence = _("%(one)s has the seat of %(other)s for the whole round.")
     return sentence % {"one": one.name, "other": other.name}

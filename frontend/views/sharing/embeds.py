@@ -33,18 +33,18 @@ DEFAULT_ROWS = 20
 def embedded_table(request: HttpRequest, game_id: str) -> HttpResponse:
     """Render a table with its timeline as it is now; `?at=17`: as it was after event 17."""
     game, place = public_game(game_id)
-    at = parse_bounded(request.GET.get("at"), least=0, most=MAX_NUMBER, default=-1)
-    table_to_embed(game, place, at)
+    at_seq = parse_bounded(request.GET.get("at"), least=0, most=MAX_NUMBER, default=-1)
+    table_to_embed(game, place, at_seq)
     championship = place.round.championship if place is not None else None
     with requested_language(request, championship):
         context = {
             "game": game,
             "championship": championship,
             "table_label": _("Table %(number)s") % {"number": place.number} if place else _("A single table"),
-            "page_data": public_page_data(game, at=at if at >= 0 else None),
+            "page_data": public_page_data(game, at=at_seq if at_seq >= 0 else None),
             "words": load_sentences("embed"),
             "theme_asked": _theme(request),
-            "to": reverse("table_live", args=[game_id]) if at < 0 else _embed_url(game_id, at),
+            "to": reverse("table_live", args=[game_id]) if at_seq < 0 else _embed_url(game_id, at_seq),
         }
         return HttpResponse(render_to_string("elsewhere/table.html", context))
 
@@ -79,24 +79,24 @@ def oembed(request: HttpRequest) -> HttpResponse:
     """
     if request.GET.get("format", "json") != "json":
         raise NotOffered("only JSON is told here", code="sharing/only_json")
-    found = find_embeddable(request.GET.get("url", ""), request.get_host())
+    embeddable = find_embeddable(request.GET.get("url", ""), request.get_host())
     most = [
         parse_bounded(request.GET.get(name), least=1, most=LARGEST, default=0) or None
         for name in ("maxwidth", "maxheight")
     ]
     origin = request_origin(request)
-    width, height = found.fitted(*most)
+    width, height = embeddable.fitted(*most)
     body = {
         "version": "1.0",
         "type": "rich",
-        "title": found.title,
+        "title": embeddable.title,
         "provider_name": "Puur",
         "provider_url": f"{origin}/",
         "cache_age": 3600,
-        "html": found.frame(origin, *most),
+        "html": embeddable.frame(origin, *most),
         "width": width,
         "height": height,
-        "thumbnail_url": origin + found.picture,
+        "thumbnail_url": origin + embeddable.picture,
         "thumbnail_width": 1200,
         "thumbnail_height": 630,
     }

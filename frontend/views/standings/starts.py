@@ -23,15 +23,15 @@ def starts_page(page: PageContext) -> HttpResponse:
 
     def make() -> str:
         rows = rank_starts(page.championship)
-        at = min(page_number, max(1, -(-len(rows) // PAGE)))
-        shown = rows[(at - 1) * PAGE : at * PAGE]
+        shown_page = min(page_number, max(1, -(-len(rows) // PAGE)))
+        shown = rows[(shown_page - 1) * PAGE : shown_page * PAGE]
         context = {
             "lines": ranking_lines.ranked_lines(
                 shown, ranking_lines.load_ranked_people(page.championship, shown), (1,)
             ),
             "count": len(rows),
-            "page": at,
-            "next_page": at + 1 if len(rows) > at * PAGE else None,
+            "page": shown_page,
+            "next_page": shown_page + 1 if len(rows) > shown_page * PAGE else None,
         }
         return page.render_fragment("parts/starts_table.html", context)
 

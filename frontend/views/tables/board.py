@@ -34,7 +34,7 @@ def board(page: PageContext) -> HttpResponse:
     """Render the board, which is polled: of each open round, else of the last one, first the tables with open
     disputes, then slow tables, finished ones last. `?page=2`: the next page; `?q=`, `?show=`: `HallFilter`.
     """
-    cache_version, wanted = page.load_cache_version(), HallFilter.asked(page.request.GET)
+    cache_version, hall_filter = page.load_cache_version(), HallFilter.asked(page.request.GET)
     rounds = list_open_or_last_rounds(page)
     page_number, now = _page_within(rounds, page.page_number), timezone.now()
     directs = page.roles.may_direct
@@ -46,7 +46,7 @@ def board(page: PageContext) -> HttpResponse:
     def section(round_: Round) -> tuple[HallPage, dict[str, Any]]:
         hall = load_hall(round_, now, in_office=in_time[round_.pk])
         ordered = sorted(hall.tables, key=lambda t: (not t.calls, t.over, not t.slow, t.number))
-        shown = paginate_hall(wanted.chosen(round_, ordered), page_number, wanted.tail)
+        shown = paginate_hall(hall_filter.chosen(round_, ordered), page_number, hall_filter.tail)
         return shown, {
             "round": round_,
             "round_open": round_.status == Round.Status.OPEN,
@@ -62,7 +62,7 @@ def board(page: PageContext) -> HttpResponse:
         }
 
     def make() -> str:
-        sections, shown = _on_page([section(round_) for round_ in rounds], wanted.tail)
+        sections, shown = _on_page([section(round_) for round_ in rounds], hall_filter.tail)
         context = {
             "sections": sections,
             "several": len(rounds) > 1,
@@ -74,19 +74,19 @@ def board(page: PageContext) -> HttpResponse:
 
     # The displayed ages change without any event.
     beat = (page_number, int(now.timestamp()) // BOARD_SECONDS)
-    of = (*in_time.items(), page_number, (directs, page.roles.may_check_in), wanted.only)
+    of = (*in_time.items(), page_number, (directs, page.roles.may_check_in), hall_filter.only)
     mark = f"{cache_version.marks(*MARKS, 'office')} {beat}"
     # A personal search result is not shared.
     body = (
         as_safe_html(make())
-        if wanted.query
+        if hall_filter.query
         else page.get_or_make_html("board", cache_version, of, mark, make)
     )
     if page.is_partial:
         # Most refreshes change no text, so the ETag is a hash of the text.
         etag = hashlib.blake2b(body.encode(), digest_size=15).hexdigest()
         return page.respond_with_part("board", cache_version, (), lambda: body, more=etag)
-    context = {"rounds": rounds, "board": body, "page": page_number, "now": now, "wanted": wanted}
+    context = {"rounds": rounds, "board": body, "page": page_number, "now": now, "wanted": hall_filter}
     return page.render("pages/board.html", context)
 
 

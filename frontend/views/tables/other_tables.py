@@ -46,22 +46,24 @@ def beside(page: PageContext, number: int, table: int) -> HttpResponse:
     number or a person of this name.
     """
     cache_version, round_ = page.load_cache_version(), page.find_round(number)
-    wanted = HallFilter.asked(page.request.GET)._replace(only="")
+    hall_filter = HallFilter.asked(page.request.GET)._replace(only="")
 
     def make() -> str:
-        found = _shared_tables(page, cache_version, round_)
-        shown = found.tables if not wanted.query else _search_tables(page, round_, wanted)
-        following = find_next_table(table, found.playing) or find_next_table(table, found.others)
+        shared = _shared_tables(page, cache_version, round_)
+        shown = shared.tables if not hall_filter.query else _search_tables(page, round_, hall_filter)
+        following = find_next_table(table, shared.playing) or find_next_table(table, shared.others)
         pieces = [as_safe_html(text) for at, text in shown.items() if at != table]
         context = {
-            "tables": pieces[: FOUND if wanted.query else TABLES_AT_ONCE],
+            "tables": pieces[: FOUND if hall_filter.query else TABLES_AT_ONCE],
             "following": following,
-            "more": len(found.others) - 1 > TABLES_AT_ONCE,
-            "sought": wanted.query,
+            "more": len(shared.others) - 1 > TABLES_AT_ONCE,
+            "sought": hall_filter.query,
         }
         return page.render_fragment(PART, context)
 
-    return page.respond_with_part(f"beside {round_.pk} {table} {wanted.query!r}", cache_version, MARKS, make)
+    return page.respond_with_part(
+        f"beside {round_.pk} {table} {hall_filter.query!r}", cache_version, MARKS, make
+    )
 
 
 def _shared_tables(page: PageContext, cache_version: CacheVersion, round_: Round) -> _Beside:
@@ -79,11 +81,13 @@ def _shared_tables(page: PageContext, cache_version: CacheVersion, round_: Round
     )
 
 
-def _search_tables(page: PageContext, round_: Round, wanted: HallFilter) -> dict[int, str]:
+def _search_tables(page: PageContext, round_: Round, hall_filter: HallFilter) -> dict[int, str]:
     """Return number → HTML of the tables that match a search. The result is not cached."""
     tables = list_open_tables(load_hall(round_, timezone.now()))
-    found = list_most_interesting([one for one in wanted.chosen(round_, tables) if one.game], FOUND + 1)
-    return _render_tables(page, round_, tables, found)
+    matching = list_most_interesting(
+        [one for one in hall_filter.chosen(round_, tables) if one.game], FOUND + 1
+    )
+    return _render_tables(page, round_, tables, matching)
 
 
 def _render_tables(

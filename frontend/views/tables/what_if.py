@@ -58,28 +58,28 @@ def what_if(request: HttpRequest, game_id: str) -> HttpResponse:
     card.
     """
     page = page_at_table(request, game_id)
-    at = parse_bounded(request.GET.get("at"), least=0, most=MAX_NUMBER, default=0)
-    asked = request.GET.get("line", "")
+    start_seq = parse_bounded(request.GET.get("at"), least=0, most=MAX_NUMBER, default=0)
+    line_text = request.GET.get("line", "")
     finish = request.GET.get("finish", "")
     context: dict[str, Any] = {
         **page.place(),
         "table": page,
-        "at": at,
-        "replay_url": f"{reverse('replay', args=[game_id])}#seq={at}",
+        "at": start_seq,
+        "replay_url": f"{reverse('replay', args=[game_id])}#seq={start_seq}",
     }
     try:
-        if len(asked) > MAX_TEXT_LENGTH or finish not in trying.FINISHES:
+        if len(line_text) > MAX_TEXT_LENGTH or finish not in trying.FINISHES:
             raise Refused("that is no line of cards", code="what_if/too_long")
         start = trying.start_line(
-            load_visible_events(page.game, restrict_for_page(page.game, page.observer)), at
+            load_visible_events(page.game, restrict_for_page(page.game, page.observer)), start_seq
         )
-        line, leads = _play_line(request, start, [code for code in asked.split(",") if code], finish)
+        line, leads = _play_line(request, start, [code for code in line_text.split(",") if code], finish)
     except Refused as error:
         context["refusal"] = describe_refusal(error)
         context["too_often"] = isinstance(error, TooMuch)
         return render(request, "pages/what_if.html", context, status=429 if context["too_often"] else 400)
     return render(
-        request, "pages/what_if.html", context | _line_context(request, page, start, line, leads, at)
+        request, "pages/what_if.html", context | _line_context(request, page, start, line, leads, start_seq)
     )
 
 
@@ -103,13 +103,13 @@ def _line_context(
     start: LineStart,
     line: TriedLine,
     leads: Leads | None,
-    at: int,
+    start_seq: int,
 ) -> dict[str, Any]:
-    own = [step.card for step in line.steps if step.own]
+    own_cards = [step.card for step in line.steps if step.own]
     compare, leads = leads is not None, leads or {}
 
     def url(cards: list[str], finish: str = "") -> str:
-        params = {"at": at, "line": ",".join(cards), "finish": finish}
+        params = {"at": start_seq, "line": ",".join(cards), "finish": finish}
         if compare and not finish:
             params["compare"] = 1
         return "?" + urlencode({key: value for key, value in params.items() if value != ""}, safe=",")
@@ -137,7 +137,7 @@ def _line_context(
     tries = [
         Try(
             code,
-            url([*own, code]) if code in line.legal else "",
+            url([*own_cards, code]) if code in line.legal else "",
             word(WHY_NOT, line.forbidden.get(code)),
             code == really,
             tuple(zip(sides, map(format_figure, leads.get(code) or ()), strict=False)),
@@ -159,14 +159,14 @@ def _line_context(
         "scores": join_points(line.scores),
         "was": join_points(start.scores),
         "compared": compare,
-        "compare_url": "" if compare or finished else url(own) + "&compare=1",
+        "compare_url": "" if compare or finished else url(own_cards) + "&compare=1",
         "sides": sides,
         "so_far": list(zip(sides, _sum_by_side(line.state.taken, page.game.sides), strict=True)),
         "finished": finished,
-        "undo_url": url(own[:-1]) if own else "",
-        "restart_url": url([]) if own or line.steps else "",
-        "played_url": "" if finished else url(own, "played"),
-        "bots_url": "" if finished else url(own, "bots"),
+        "undo_url": url(own_cards[:-1]) if own_cards else "",
+        "restart_url": url([]) if own_cards or line.steps else "",
+        "played_url": "" if finished else url(own_cards, "played"),
+        "bots_url": "" if finished else url(own_cards, "bots"),
     }
 
 
