@@ -14,7 +14,7 @@ from frontend.presenters.regulations.regulations import title
 from frontend.presenters.words.vocabulary import MODES
 from tournaments.models import Championship, Club
 from tournaments.presets import PRESETS
-from tournaments.regulations import ALLOWED_VALUES
+from tournaments.regulation_checks import ALLOWED_VALUES
 from tournaments.typed_dates import FIRST_YEAR, LAST_YEAR, YEARS, wrong_moment
 
 

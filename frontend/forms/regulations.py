@@ -36,6 +36,7 @@ from frontend.presenters.words.writing_words import Words
 from tournaments import regulations as rules
 from tournaments.errors import TournamentError
 from tournaments.incident_kinds import regulations_incidents
+from tournaments.regulation_checks import ALLOWED_VALUES
 from tournaments.standings.counting_rules import BUCHHOLZ, MAX_SEALED, PLAIN
 from tournaments.standings.match_points import DEFAULT_SCALE
 
@@ -135,7 +136,7 @@ def _number(
     """Return a number field with the bounds that the regulations have for `path`; `least` replaces the lower
     bound where an empty field stands for 0. Labels are lazy translations.
     """
-    stated = rules.ALLOWED_VALUES[path]
+    stated = ALLOWED_VALUES[path]
     return forms.IntegerField(
         label=label,
         help_text=help_text,
@@ -149,7 +150,7 @@ def _choice(
     path: str, label: Any, words: Mapping[str, str | Promise], help_text: Any = ""
 ) -> forms.ChoiceField:
     """Return a choice field with the values that the regulations allow for `path`."""
-    choices = [(code, words[code]) for code in rules.ALLOWED_VALUES[path].choices]
+    choices = [(code, words[code]) for code in ALLOWED_VALUES[path].choices]
     return forms.ChoiceField(label=label, choices=choices, help_text=help_text)
 
 
@@ -186,7 +187,7 @@ class RegulationsForm(forms.Form):
         label=_("Number of rounds"),
         required=False,
         min_value=0,
-        max_value=rules.ALLOWED_VALUES["rounds"].most,
+        max_value=ALLOWED_VALUES["rounds"].most,
         help_text=_(
             "Rounds dropped, counted as the best, or needed for an average; empty for the sum of all."
         ),
@@ -481,7 +482,7 @@ def _remedy_fields(codes: Sequence[str]) -> Iterator[tuple[str, forms.Field]]:
         incident = INCIDENTS[code]
         choices = [
             nothing,
-            *((kind, REMEDIES[kind]) for kind in rules.ALLOWED_VALUES["remedies.*.ruling"].choices),
+            *((kind, REMEDIES[kind]) for kind in ALLOWED_VALUES["remedies.*.ruling"].choices),
         ]
         yield f"remedy.{code}", forms.ChoiceField(label=str(incident), choices=choices)
         label = _("%(incident)s: article") % {"incident": incident}

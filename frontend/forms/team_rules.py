@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from frontend.presenters.words.writing_words import Words
-from tournaments import regulations as rules
+from tournaments.regulation_checks import ALLOWED_VALUES
 from tournaments.standings import TeamCounting
 
 NAMES: Final = ("entrants", "team_size", "teams_size", "teams_best", "teams_apart", "teams_short")
@@ -35,8 +35,8 @@ Choice = TeamCounting | msgspec.UnsetType
 
 def team_rule_fields() -> Iterator[tuple[str, forms.Field]]:
     """Yield (name, field) for each rule of teams."""
-    size, best = rules.ALLOWED_VALUES["teams.size"], rules.ALLOWED_VALUES["teams.best"]
-    drawn = rules.ALLOWED_VALUES["team_size"]
+    size, best = ALLOWED_VALUES["teams.size"], ALLOWED_VALUES["teams.best"]
+    drawn = ALLOWED_VALUES["team_size"]
     yield (
         "entrants",
         forms.ChoiceField(
@@ -115,5 +115,5 @@ def parse_team_rules(data: Mapping[str, Any]) -> Choice:
 
 
 def _choice(path: str, label: Any, words: Words) -> forms.ChoiceField:
-    choices = [(code, words[code]) for code in rules.ALLOWED_VALUES[path].choices]
+    choices = [(code, words[code]) for code in ALLOWED_VALUES[path].choices]
     return forms.ChoiceField(label=label, choices=choices, required=False)

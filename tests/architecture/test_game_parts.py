@@ -25,7 +25,8 @@ from tests.engine.random_games import Game, log_of
 from tests.games import eighth_games
 from tests.reference.games import MODULES
 from tournaments.presets import PRESETS
-from tournaments.regulations import GameChoice, Regulations, check_regulations
+from tournaments.regulation_checks import check_regulations
+from tournaments.regulations import GameChoice, Regulations
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 TESTS = BASE_DIR / "tests"

@@ -100,7 +100,7 @@ def played_round(tables: int) -> str:
     """A championship of one closed round of dealt tables whose games were broken off; returns its slug."""
     from games.models import User
     from tournaments.services.championships import championships
-    from tournaments.services.draw import drawing
+    from tournaments.services.draw import seating_by_hand
     from tournaments.services.entries import entries
     from tournaments.services.rounds import rounds
 
@@ -110,7 +110,7 @@ def played_round(tables: int) -> str:
     numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
     round_ = made.rounds.get()
     seated = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
-    drawing.seat_by_hand(round_, seated, actor=fredi)
+    seating_by_hand.seat_by_hand(round_, seated, actor=fredi)
     rounds.close_round(rounds.open_round(round_, actor=fredi), actor=fredi, force=True)
     return made.slug
 

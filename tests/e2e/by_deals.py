@@ -18,7 +18,7 @@ from tests.live_tree import ORGANISER
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
 
@@ -48,7 +48,7 @@ def main() -> None:
         entries.add_entries(made, people, actor=fredi)
         round_ = made.rounds.get()
         numbers = list(range(1, 2 * seats + 1))
-        drawing.seat_by_hand(round_, [numbers[:seats], numbers[seats:]], actor=fredi)
+        seating_by_hand.seat_by_hand(round_, [numbers[:seats], numbers[seats:]], actor=fredi)
         for table in round_.tables.order_by("number"):
             rounds.set_mode(table, "sheet", actor=fredi)
         rounds.open_round(round_, actor=fredi)

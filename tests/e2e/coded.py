@@ -17,7 +17,7 @@ from games.models import User
 from tests.live_tree import ORGANISER
 from tournaments.models import PhoneAddress
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries, seat_codes
 from tournaments.services.rounds import rounds
 
@@ -37,7 +37,7 @@ def main() -> None:
     entered = entries.add_entries(made, people, actor=fredi)
     entries.link_account(entered[0], anna, actor=fredi)
     round_ = made.rounds.get()
-    drawing.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
+    seating_by_hand.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     for table, mode in zip(round_.tables.order_by("number"), MODES, strict=True):
         rounds.set_mode(table, mode, actor=fredi)
     rounds.open_round(round_, actor=fredi)

@@ -22,7 +22,7 @@ from games.randomness.dealing import Source, deck
 from tournaments.models import Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries, seat_codes
 from tournaments.services.rounds import rounds
 
@@ -160,7 +160,7 @@ def opened(name: str, modes: dict[str, str], **changes: Any) -> Round:
     numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
     round_ = made.rounds.get()
     seats = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
-    drawing.seat_by_hand(round_, seats, actor=fredi)
+    seating_by_hand.seat_by_hand(round_, seats, actor=fredi)
     for table, mode in zip(round_.tables.order_by("number"), modes.values(), strict=True):
         rounds.set_mode(table, mode, actor=fredi)
     return rounds.open_round(round_, actor=fredi)

@@ -24,7 +24,7 @@ from games.randomness.next_deal import next_deal
 from games.timers import turn_deadlines
 from tests.e2e.forward import forward
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
 
@@ -116,7 +116,7 @@ def evening(anna: User, fredi: User) -> str:
     made = championships.create(actor=fredi, name="Kurzabend", slug="kurzabend", changes=changes)
     new = [entries.NewEntry(name, status="arrived") for name in PEOPLE]
     entries.link_account(entries.add_entries(made, new, actor=fredi)[0], anna, actor=fredi)
-    round_ = drawing.seat_by_hand(made.rounds.get(), [[1, 2, 3, 4]], actor=fredi)
+    round_ = seating_by_hand.seat_by_hand(made.rounds.get(), [[1, 2, 3, 4]], actor=fredi)
     for one in round_.tables.select_related("round__championship"):
         rounds.set_mode(one, "dealt", actor=fredi)
     rounds.open_round(round_, actor=fredi, bots={1: dict.fromkeys((1, 2, 3), "bot")}, bot_pace=PACE)

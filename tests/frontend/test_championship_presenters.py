@@ -14,7 +14,7 @@ from frontend.presenters.words.refusals import refusal_sentence
 from frontend.views.numbers import parse_bounded
 from games.store import ConcurrencyError
 from tournaments.errors import TournamentError
-from tournaments.regulations import ALLOWED_VALUES
+from tournaments.regulation_checks import ALLOWED_VALUES
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.frontend.evening import cached_version, championship, client, first, 
 from tests.tournaments.table_play import enter
 from tournaments.models import Championship, Round, Table
 from tournaments.services import cache_versions
-from tournaments.services.draw import drawing
+from tournaments.services.draw import drawing, seating_by_hand
 from tournaments.services.referee import disputes
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import published_ranking
@@ -55,7 +55,7 @@ def evening(people: int) -> Championship:
     made = championship(people)
     round_ = first(made)
     tables = [list(range(at, at + 4)) for at in range(1, people + 1, 4)]
-    drawing.seat_by_hand(round_, tables, actor=person("fredi"))
+    seating_by_hand.seat_by_hand(round_, tables, actor=person("fredi"))
     Table.objects.filter(round=round_).update(mode="sheet")
     rounds.open_round(round_, actor=person("fredi"))
     opened = list(round_.tables.select_related("game", "round__championship"))

@@ -13,7 +13,7 @@ from tournaments import personal_data
 from tournaments.accounts import own_data
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Club, Entry, Person, Round, Seating, Table
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.series import editing
 
@@ -28,7 +28,7 @@ def held(name: str, *totals: int, **more: Any) -> Championship:
     Championship.objects.filter(pk=made.pk).update(status="draft")
     made.entries.update(status="arrived")
     round_ = made.rounds.order_by("number")[0]
-    drawing.seat_by_hand(round_, [numbers], actor=person("fredi"))
+    seating_by_hand.seat_by_hand(round_, [numbers], actor=person("fredi"))
     Round.objects.filter(pk=round_.pk).update(status="closed")
     Championship.objects.filter(pk=made.pk).update(status="finished")
     return made

@@ -19,7 +19,8 @@ from tests.frontend.evening import championship, client, html, person
 from tests.tournaments.table_play import write_sheet
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
-from tournaments.regulations import Regulations, decode, encode
+from tournaments.regulation_checks import decode
+from tournaments.regulations import Regulations, encode
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs

@@ -30,7 +30,7 @@ from tournaments.models import (
 )
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import prizes
-from tournaments.services.draw import drawing
+from tournaments.services.draw import drawing, seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings, fees
 from tournaments.services.money.fees import Price
@@ -71,7 +71,7 @@ def drawn_round() -> None:
 def open_round() -> None:
     people_here()
     made = Championship.objects.get(slug="herbstcup")
-    drawing.seat_by_hand(first(made), [[1, 2, 3, 4]], actor=person("fredi"), byes_confirmed=True)
+    seating_by_hand.seat_by_hand(first(made), [[1, 2, 3, 4]], actor=person("fredi"), byes_confirmed=True)
     first(made).tables.update(mode="sheet")
     rounds.open_round(first(made), actor=person("fredi"))
 

@@ -15,7 +15,7 @@ from tests.frontend.test_standings_page import SEATS, played
 from tests.tournaments.table_play import write_sheet
 from tournaments.models import Table
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.rounds import rounds
 
 pytestmark = pytest.mark.django_db
@@ -180,7 +180,7 @@ def between_two_rounds() -> None:
     """Round 1 is over and its ranking published; a deal of round 2 has been written down."""
     made = played(1, count=2)
     second = made.rounds.get(number=2)
-    drawing.seat_by_hand(second, SEATS[1], actor=person("fredi"))
+    seating_by_hand.seat_by_hand(second, SEATS[1], actor=person("fredi"))
     for one in second.tables.select_related("round__championship"):
         rounds.set_mode(one, "sheet", actor=person("fredi"))
     rounds.open_round(second, actor=person("fredi"))

@@ -10,7 +10,7 @@ from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, entry, first, html, person
 from tests.tournaments import test_merging
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import merging
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking_basis
@@ -71,7 +71,7 @@ def test_what_cannot_be_is_said_on_the_page(other: str, sentence: str) -> None:
 
 def test_who_sits_at_two_tables_is_refused_with_what_to_do() -> None:
     made = championship(8)
-    drawing.seat_by_hand(first(made), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=person("fredi"))
+    seating_by_hand.seat_by_hand(first(made), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=person("fredi"))
 
     assert "give one of the seats to somebody else" in html(merge_page(2, "8"))
     assert press(2, 8).status_code == 400
@@ -80,7 +80,7 @@ def test_who_sits_at_two_tables_is_refused_with_what_to_do() -> None:
 def test_the_ranking_shows_one_line_for_one_person() -> None:
     made = championship(9)
     fredi = person("fredi")
-    round_ = drawing.seat_by_hand(first(made), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
+    round_ = seating_by_hand.seat_by_hand(first(made), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     round_.tables.update(mode="sheet")
     rounds.open_round(round_, actor=fredi)
     merging.merge_entries(entry(made, "Ida Imhof"), entry(made, "Beat Bühler"), actor=fredi)

@@ -15,7 +15,8 @@ from frontend.presenters.regulations.regulations import list_articles
 from tests.frontend.evening import championship, client, html, opened, person
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
-from tournaments.regulations import UnplayedRule, decode, encode
+from tournaments.regulation_checks import decode
+from tournaments.regulations import UnplayedRule, encode
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 

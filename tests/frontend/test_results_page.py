@@ -19,7 +19,7 @@ from games.play.submit import submit
 from tests.frontend.evening import client, first, html, opened, person
 from tournaments.models import Championship, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.draw import draw_undoing, drawing, seat_exchanges
 from tournaments.services.referee import disputes, rulings
 from tournaments.services.rounds import breaking_off, rounds
 from tournaments.services.scores import desk_results, ranking_basis
@@ -204,7 +204,7 @@ def test_a_line_that_names_other_people_than_now_sit_there_is_refused(how: str) 
     shown, seen = people(), head()
     fredi = person("fredi")
     if how == "drawn_again":
-        drawing.undo_draw(round_, reason="wrong", actor=fredi)
+        draw_undoing.undo_draw(round_, reason="wrong", actor=fredi)
         drawing.draw_round(round_, actor=fredi)
         for table in round_.tables.all():
             rounds.set_mode(table, "sheet", actor=fredi)

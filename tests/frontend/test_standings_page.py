@@ -18,7 +18,7 @@ from tournaments import jobs
 from tournaments.models import Championship, Job, Round
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import exports, ranking_basis
 from tournaments.standings import RankingRow, RoundScore, Separation
@@ -32,7 +32,7 @@ def played(closed: int = 1, people: int = 8, count: int | None = None) -> Champi
     made = championship(people, count=count or closed)
     for number in range(1, closed + 1):
         round_ = made.rounds.get(number=number)
-        drawing.seat_by_hand(round_, SEATS[number - 1], actor=person("fredi"))
+        seating_by_hand.seat_by_hand(round_, SEATS[number - 1], actor=person("fredi"))
         for one in round_.tables.select_related("round__championship"):
             rounds.set_mode(one, "sheet", actor=person("fredi"))
         rounds.open_round(round_, actor=person("fredi"))
@@ -123,7 +123,7 @@ def test_the_projector_turns_its_pages_and_begins_again() -> None:
     made = championship(16)
     round_ = first(made)
     tables = [[4 * t + s for s in (1, 2, 3, 4)] for t in range(4)]
-    drawing.seat_by_hand(round_, tables, actor=person("fredi"))
+    seating_by_hand.seat_by_hand(round_, tables, actor=person("fredi"))
     for one in round_.tables.select_related("round__championship"):
         rounds.set_mode(one, "sheet", actor=person("fredi"))
     rounds.open_round(round_, actor=person("fredi"))
@@ -226,7 +226,7 @@ def test_who_may_not_export_is_told_so() -> None:
 def test_the_sealed_number_is_told_with_the_distance_to_it_once_the_last_round_is_closed() -> None:
     made = championship(8, preset="preisjassen", changes={"rounds": 1, "hand_in": "deals"})
     round_ = made.rounds.get()
-    drawing.seat_by_hand(round_, SEATS[0], actor=person("fredi"))
+    seating_by_hand.seat_by_hand(round_, SEATS[0], actor=person("fredi"))
     rounds.open_round(round_, actor=person("fredi"))
     for number in (1, 2):
         write_sheet(table(round_, number), [100] * 8)

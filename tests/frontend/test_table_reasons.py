@@ -15,7 +15,7 @@ from tests.frontend.evening import championship, client, html, person
 from tests.tournaments.table_play import write_sheet
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.current_regulations import with_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, drawing, seating_by_hand
 from tournaments.services.entries import entries, pairs
 from tournaments.services.rounds import rounds
 
@@ -60,7 +60,7 @@ def test_a_swiss_round_says_how_far_apart_and_why_not_nearer() -> None:
     """Pairs 5 and 6, third and fourth, have met; pair 7 had a bye."""
     made = make("swiss_pairs", 14, byes={"points": "fixed", "fixed": 0})
     first = made.rounds.get(number=1)
-    drawing.seat_by_hand(first, [[1, 3, 2, 4], [5, 7, 6, 8], [9, 11, 10, 12]], actor=person("fredi"))
+    seating_by_hand.seat_by_hand(first, [[1, 3, 2, 4], [5, 7, 6, 8], [9, 11, 10, 12]], actor=person("fredi"))
     rounds.open_round(first, actor=person("fredi"))
     for table, points in zip(first.tables.order_by("number"), (150, 100, 85), strict=True):
         write_sheet(table, [points])
@@ -114,9 +114,9 @@ def test_who_meets_again_is_counted_at_the_table() -> None:
 def test_a_draw_by_hand_and_none_at_all() -> None:
     made = make("klubabend", 4)
     assert "Why these tables" not in shown(1)
-    drawing.seat_by_hand(made.rounds.get(number=1), [[1, 2, 3, 4]], actor=person("fredi"))
+    seating_by_hand.seat_by_hand(made.rounds.get(number=1), [[1, 2, 3, 4]], actor=person("fredi"))
     assert "Drawn by hand" in shown(1)
-    drawing.undo_draw(made.rounds.get(number=1), actor=person("fredi"))
+    draw_undoing.undo_draw(made.rounds.get(number=1), actor=person("fredi"))
     assert "Why these tables" not in shown(1)
 
 

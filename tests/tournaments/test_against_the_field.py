@@ -10,13 +10,13 @@ from games import game_state
 from games.models import User
 from tests.tournaments import table_play
 from tests.tournaments.field_evenings import found, recount, show_what_is_open
-from tournaments import demo_record, regulations
+from tournaments import demo_record, regulation_checks, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
 from tournaments.services import cache_versions
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.referee import corrections
 from tournaments.services.rounds import breaking_off, rounds
 from tournaments.services.scores import exports, published_ranking, ranking_basis
@@ -58,7 +58,7 @@ def test_old_regulations_keep_their_bytes() -> None:
 def test_regulations_that_cannot_compare_deals_are_refused(changes: dict[str, Any], field: str) -> None:
     held = regulations.encode(PRESETS["against_the_field"])
     with pytest.raises(TournamentError) as refused:
-        regulations.decode({**held, **changes})
+        regulation_checks.decode({**held, **changes})
     assert refused.value.params["field"] == field
 
 
@@ -79,7 +79,7 @@ def test_all_tables_of_a_round_are_dealt_the_same_hands(fredi: User) -> None:
 def test_a_new_draw_deals_other_hands(fredi: User) -> None:
     championship = found(fredi, 8, rounds=1)
     first = begin(championship, fredi)
-    drawing.undo_draw(first[0].round, actor=fredi, reason="one has gone home")
+    draw_undoing.undo_draw(first[0].round, actor=fredi, reason="one has gone home")
     again = begin(championship, fredi)
     assert {table.game.number for table in again if table.game} == {10_001}
 

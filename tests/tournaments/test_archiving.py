@@ -17,7 +17,7 @@ from tournaments.models import Championship, Entry, Job, Official, Round
 from tournaments.services.audit import auditing
 from tournaments.services.championships import archiving, championship_copy, championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import corrections, disputes
@@ -187,7 +187,7 @@ def test_a_draw_that_was_undone_is_in_nobodys_way(
     arrived(4)
     first = championship.rounds.get(number=1)
     drawing.draw_round(first, actor=fredi)
-    drawing.undo_draw(first, actor=fredi, reason="nur probiert")
+    draw_undoing.undo_draw(first, actor=fredi, reason="nur probiert")
     archiving.delete(championship, actor=fredi, name="Clubabend")
     assert findings_of_everything() == []
 

@@ -17,7 +17,7 @@ from tests.tournaments.table_play import confirm, enter, game_of
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Round
 from tournaments.services import broadcast_delay, cache_versions
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.referee import corrections, disputes
 from tournaments.services.rounds import breaking_off, rounds
 from tournaments.services.scores import desk_results, ranking_basis
@@ -107,7 +107,7 @@ def test_a_round_that_is_opened_again_is_late_once_the_director_says_so(by: str)
 
 def test_a_round_that_was_opened_again_and_is_drawn_anew_is_late_as_it_was_planned() -> None:
     round_, fredi = reopened(late_round("sheet")), person("fredi")
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     rounds.open_round(drawing.draw_round(round_, actor=fredi), actor=fredi)
     assert {one.game.delay_minutes for one in round_.tables.select_related("game") if one.game} == {15}
 
@@ -115,14 +115,14 @@ def test_a_round_that_was_opened_again_and_is_drawn_anew_is_late_as_it_was_plann
 def test_a_result_that_is_not_shown_yet_keeps_a_round_from_being_drawn_again() -> None:
     round_ = written(late_round("sheet"))
     with pytest.raises(TournamentError) as refused:
-        drawing.undo_draw(round_, actor=person("fredi"), reason="anew")
+        draw_undoing.undo_draw(round_, actor=person("fredi"), reason="anew")
     assert refused.value.code == "draw/results_exist"
 
 
 def test_a_late_round_whose_draw_is_undone_is_drawn_and_closed_without_waiting() -> None:
     round_, fredi = late_round("dealt"), person("fredi")
     undone = list(Game.objects.all())
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     for game in undone:
         game.refresh_from_db()
     assert [(game.status, game.ahead_seq) for game in undone] == [("closed", None)] * 2

@@ -8,7 +8,7 @@ import pytest
 from games import store
 from games.messaging import game_pubsub
 from games.models import Game, User
-from tournaments import permissions, regulations
+from tournaments import permissions, regulation_checks, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Regulations, Round
 from tournaments.presets import PRESETS
@@ -44,7 +44,7 @@ def test_addresses_are_never_given_twice(fredi: User) -> None:
 def test_every_preset_can_be_played_by(fredi: User, preset: str) -> None:
     made = championships.create(actor=fredi, name=preset, preset=preset)
     assert load_regulations(made) == PRESETS[preset]
-    assert regulations.decode(regulations.encode(PRESETS[preset])) == PRESETS[preset]
+    assert regulation_checks.decode(regulations.encode(PRESETS[preset])) == PRESETS[preset]
 
 
 def test_an_unknown_preset_is_refused(fredi: User) -> None:
@@ -89,7 +89,7 @@ def test_regulations_nobody_can_play_by_are_refused(
 
 def test_broken_json_is_refused() -> None:
     with pytest.raises(TournamentError) as refused:
-        regulations.decode(b'{"rounds": ')
+        regulation_checks.decode(b'{"rounds": ')
     assert refused.value.code == "regulations/unreadable"
 
 

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from frontend.forms.regulations import RegulationsForm
-from tournaments import regulations
+from tournaments import regulation_checks, regulations
 from tournaments.constraints import AllowedValues, derive_constraints, find_violations
 from tournaments.errors import TournamentError
 from tournaments.presets import PRESETS
-from tournaments.regulations import ALLOWED_VALUES
+from tournaments.regulation_checks import ALLOWED_VALUES
 from tournaments.standings import TeamCounting
 
 BASE = msgspec.structs.replace(
@@ -70,7 +70,7 @@ def with_value(path: str, value: Any) -> dict[str, Any]:
 
 def refused(data: dict[str, Any]) -> TournamentError:
     with pytest.raises(TournamentError) as found:
-        regulations.decode(data)
+        regulation_checks.decode(data)
     return found.value
 
 
@@ -110,7 +110,7 @@ def test_a_choice_that_there_is_not_is_refused_with_those_there_are(path: str) -
 
 def test_regulations_made_in_code_are_held_to_the_same() -> None:
     with pytest.raises(TournamentError, match="between 1 and 60"):
-        regulations.check_regulations(msgspec.structs.replace(BASE, rounds=61))
+        regulation_checks.check_regulations(msgspec.structs.replace(BASE, rounds=61))
 
 
 @pytest.mark.parametrize("value", [None, [], {}, "four", True])

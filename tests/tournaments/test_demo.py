@@ -10,7 +10,7 @@ from tournaments import demo, demo_record, tasks
 from tournaments.clubs.public import public_clubs
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Seating, Table
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.referee import rulings
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import published_ranking
@@ -69,7 +69,7 @@ def test_a_demo_that_people_have_gone_on_with_is_left_alone(db: None) -> None:
     demo.build()
     running = Championship.objects.get(slug=demo.RUNNING)
     rounds.close_round(running.rounds.get(number=2), actor=running.owner, force=True)
-    drawing.undo_draw(
+    draw_undoing.undo_draw(
         drawing.draw_round(running.rounds.get(number=3), actor=running.owner),
         actor=running.owner,
         reason="anew",

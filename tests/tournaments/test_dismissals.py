@@ -19,7 +19,7 @@ from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place
 from tournaments.models import Championship
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
 
@@ -51,7 +51,7 @@ class Evening:
         numbers = [entry.number for entry in entries.add_entries(self.championship, people, actor=self.fredi)]
         drawn = self.championship.rounds.get()
         seated = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
-        drawing.seat_by_hand(drawn, seated, actor=self.fredi)
+        seating_by_hand.seat_by_hand(drawn, seated, actor=self.fredi)
         for table in drawn.tables.all():
             rounds.set_mode(table, "dealt", actor=self.fredi)
         opened = rounds.open_round(drawn, actor=self.fredi)

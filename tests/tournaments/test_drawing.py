@@ -14,7 +14,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, Seating, Table
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, drawing, seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
 from tournaments.services.rounds import rounds
@@ -111,7 +111,7 @@ def test_a_drawn_round_is_not_drawn_again(championship: Championship, fredi: Use
 
 
 def seat_two_tables(round_: Round, *, actor: User) -> Round:
-    return drawing.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=actor)
+    return seating_by_hand.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=actor)
 
 
 def test_a_second_director_who_drew_meanwhile_gets_a_clear_error(
@@ -289,7 +289,7 @@ def test_a_draw_is_undone_and_drawn_anew(championship: Championship, fredi: User
     arrived(16)
     round_ = drawing.draw_round(first(championship), actor=fredi)
     seats = list(Seating.objects.values_list("entry__number", flat=True))
-    drawing.undo_draw(round_, actor=fredi, reason="Päuli came")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="Päuli came")
     assert (round_.status, round_.drawn_cost) == (Round.Status.PLANNED, None)
     assert not Table.objects.exists()
     drawing.draw_round(round_, actor=fredi)
@@ -303,7 +303,7 @@ def test_an_open_round_can_be_drawn_anew_until_its_first_result(
 ) -> None:
     round_ = open_round("dealt", "sheet")
     games = list(Game.objects.values_list("pk", flat=True))
-    drawing.undo_draw(round_, actor=fredi, reason="wrong table")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="wrong table")
     assert round_.status == Round.Status.PLANNED
     assert set(Game.objects.filter(pk__in=games).values_list("status", flat=True)) == {Game.Status.CLOSED}
     drawing.draw_round(round_, actor=fredi)
@@ -317,7 +317,7 @@ def test_a_draw_with_a_disputed_deal_stays_and_says_why(
     table = round_.tables.select_related("round__championship", "game").get(number=2)
     disputes.raise_dispute(table, actor=fredi, deal=1, text="Dario hat gewunken")
     with pytest.raises(TournamentError) as refused:
-        drawing.undo_draw(round_, actor=fredi, reason="anew")
+        draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     assert (refused.value.code, refused.value.params["tables"]) == ("draw/disputes_exist", "2")
     assert Table.objects.filter(round=round_, game__status=Game.Status.RUNNING).count() == 2
 
@@ -328,7 +328,7 @@ def test_no_table_stands_after_a_draw_with_calls_and_looks_was_taken_back(
     round_ = open_round("dealt", "dealt")
     table = round_.tables.select_related("round__championship", "game").get(number=2)
     disputes.raise_dispute(table, actor=fredi, text="Wir sitzen falsch")
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     assert not Table.objects.exists()
     told = [type_ for type_, _ in events_of(round_)]
     assert {"referee_called", "draw_undone"} <= set(told)
@@ -337,7 +337,7 @@ def test_no_table_stands_after_a_draw_with_calls_and_looks_was_taken_back(
 
 def test_a_planned_round_has_nothing_to_undo(championship: Championship, fredi: User) -> None:
     with pytest.raises(TournamentError) as refused:
-        drawing.undo_draw(first(championship), actor=fredi, reason="anew")
+        draw_undoing.undo_draw(first(championship), actor=fredi, reason="anew")
     assert refused.value.code == "draw/nothing_to_undo"
 
 
@@ -386,7 +386,7 @@ def test_a_draw_made_in_the_hall_is_written_down(
     championship: Championship, fredi: User, arrived: People
 ) -> None:
     arrived(9)
-    round_ = drawing.seat_by_hand(first(championship), [[8, 7, 6, 5], [1, 2, 3, 4]], actor=fredi)
+    round_ = seating_by_hand.seat_by_hand(first(championship), [[8, 7, 6, 5], [1, 2, 3, 4]], actor=fredi)
     assert list(round_.seatings.values_list("entry__number", flat=True)) == [8, 7, 6, 5, 1, 2, 3, 4]
     assert [s.entry.number for s in round_.byes.all()] == [9]
     assert events_of(round_)[-1][1]["algorithm"] == "by hand"
@@ -400,7 +400,7 @@ def test_a_draw_by_hand_is_compared_with_the_one_by_the_regulations(
     tables = [[1, 2, 3, 4], [5, 6, 7, 8]]
     notes = []
     for number in (1, 2):
-        round_ = drawing.seat_by_hand(championship.rounds.get(number=number), tables, actor=fredi)
+        round_ = seating_by_hand.seat_by_hand(championship.rounds.get(number=number), tables, actor=fredi)
         cost = events_of(round_)[-1][1]["cost"]
         assert cost == round_.drawn_cost
         notes += cost.pop("notes")
@@ -415,10 +415,10 @@ def test_a_draw_by_hand_is_compared_with_the_one_by_the_regulations(
     ]
     assert notes[1]["own"] < 12
     assert notes[1]["alike"] == 0
-    drawing.undo_draw(round_, actor=fredi)
+    draw_undoing.undo_draw(round_, actor=fredi)
     entries.add_entry(championship, actor=fredi, name="Wirt", status="arrived", house=True)
     with_house = [[1, 2, 3, 9], [5, 6, 7, 8]]
-    round_ = drawing.seat_by_hand(championship.rounds.get(number=2), with_house, actor=fredi)
+    round_ = seating_by_hand.seat_by_hand(championship.rounds.get(number=2), with_house, actor=fredi)
     assert round_.drawn_cost == {}
 
 
@@ -431,7 +431,7 @@ def test_a_draw_by_hand_that_makes_no_sense_is_refused(
 ) -> None:
     arrived(4)
     with pytest.raises(TournamentError) as refused:
-        drawing.seat_by_hand(first(championship), tables, actor=fredi)
+        seating_by_hand.seat_by_hand(first(championship), tables, actor=fredi)
     assert refused.value.code == code
     assert first(championship).status == Round.Status.PLANNED
 

@@ -9,7 +9,7 @@ from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing, drawing_ahead
+from tournaments.services.draw import draw_undoing, drawing_ahead
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
 
@@ -83,10 +83,10 @@ def test_a_draw_from_which_a_later_one_follows_is_not_undone(fredi: User) -> Non
     made = make(fredi)
     drawing_ahead.draw_ahead(made, actor=fredi)
     with pytest.raises(TournamentError) as refused:
-        drawing.undo_draw(made.rounds.get(number=2), actor=fredi)
+        draw_undoing.undo_draw(made.rounds.get(number=2), actor=fredi)
     assert (refused.value.code, refused.value.params["round"]) == ("draw/later_drawn", 3)
-    drawing.undo_draw(made.rounds.get(number=3), actor=fredi)
-    drawing.undo_draw(made.rounds.get(number=2), actor=fredi)
+    draw_undoing.undo_draw(made.rounds.get(number=3), actor=fredi)
+    draw_undoing.undo_draw(made.rounds.get(number=2), actor=fredi)
 
 
 @pytest.mark.parametrize("preset", ["klubabend", "swiss_pairs", "cup", "ladder"])

@@ -22,7 +22,7 @@ from games.play.submit import submit
 from tests.tournaments import field_evenings, open_evenings, table_play
 from tests.tournaments.conftest import NAMES
 from tests.tournaments.test_presets import LONGEST, WITHOUT_TEAMS, some_deal, write_totals
-from tournaments import regulations
+from tournaments import regulation_checks, regulations
 from tournaments.errors import TournamentError
 from tournaments.events import StandingsPublished
 from tournaments.models import Bye, Championship, Entry, Official, Round, StandingsSnapshot, Table
@@ -32,7 +32,7 @@ from tournaments.regulations import Regulations
 from tournaments.services import prizes
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import drawing, seating_by_hand
 from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.rounds import rounds
@@ -413,7 +413,7 @@ def test_nine_people_and_a_table_that_hands_in_nothing(fredi: User) -> None:
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:9]]
     entries.add_entries(made, people, actor=fredi)
     round_ = made.rounds.get()
-    drawing.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
+    seating_by_hand.seat_by_hand(round_, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     for table in round_.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(round_, actor=fredi)
@@ -444,14 +444,14 @@ def test_the_game_says_which_way_a_ranking_runs(fredi: User) -> None:
         told = regulations.encode(PRESETS[preset])
         told["counting"]["lowest_wins"] = stated
         with pytest.raises(TournamentError) as refused:
-            regulations.decode(told)
+            regulation_checks.decode(told)
         assert refused.value.code == "regulations/direction"
-        assert regulations.decode_stored(told).directions().total == (-1 if stated is False else 1)
+        assert regulation_checks.decode_stored(told).directions().total == (-1 if stated is False else 1)
         told["counting"]["lowest_wins"] = not stated
-        regulations.decode(told)
+        regulation_checks.decode(told)
     wins = regulations.encode(PRESETS["differenzler"])
     wins["play"]["credit"] = "wins"
-    assert regulations.decode(wins).directions() == (1, -1)
+    assert regulation_checks.decode(wins).directions() == (1, -1)
 
 
 @pytest.mark.django_db

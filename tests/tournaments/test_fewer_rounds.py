@@ -10,7 +10,7 @@ from tests.tournaments.test_corrections import wrong
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.rounds import fewer_rounds, rounds
 
 Opened = Callable[..., Round]
@@ -46,7 +46,7 @@ def test_the_end_comes_with_what_has_been_played(
     with pytest.raises(TournamentError) as refusal:
         fewer_rounds.finish_early(championship, actor=fredi)
     assert refusal.value.code == "championship/round_on"
-    drawing.undo_draw(second, actor=fredi, reason="es ist spät")
+    draw_undoing.undo_draw(second, actor=fredi, reason="es ist spät")
     fewer_rounds.finish_early(championship, actor=fredi)
     championship.refresh_from_db()
     assert (championship.status, numbers(championship)) == ("finished", [1])

@@ -8,13 +8,13 @@ from games.bots import runner
 from games.models import Game, User
 from tests.games.bots_at_work import play_out
 from tests.tournaments.test_corrections import wrong
-from tournaments import regulations
+from tournaments import regulation_checks, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services.championships import championship_copy, championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing, left_over
+from tournaments.services.draw import draw_undoing, drawing, left_over
 from tournaments.services.draw.left_over import list_choices
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
@@ -80,7 +80,7 @@ def test_the_next_round_takes_the_same_one_or_none(
     rounds.close_round(first, actor=fredi, force=True)
     second = draw_with_bots(online, 2, fredi)
     assert online.entries.filter(bot=True).count() == 1
-    drawing.undo_draw(second, actor=fredi, reason="noch jemand kam")
+    draw_undoing.undo_draw(second, actor=fredi, reason="noch jemand kam")
     entries.add_entry(online, actor=fredi, name="Acht", status=Entry.Status.ARRIVED)
     assert left_over.count_gap(online).over == 0
     drawing.draw_round(online.rounds.get(number=2), actor=fredi)
@@ -94,7 +94,7 @@ def test_a_bot_does_not_help_out_as_one_of_the_house_nor_come_again(
     online: Championship, arrived: People, fredi: User
 ) -> None:
     arrived(7)
-    drawing.undo_draw(draw_with_bots(online, 1, fredi), actor=fredi, reason="x")
+    draw_undoing.undo_draw(draw_with_bots(online, 1, fredi), actor=fredi, reason="x")
     refused(
         "draw/left_over",
         lambda: drawing.draw_round(online.rounds.get(number=1), actor=fredi, left_over="house"),
@@ -113,7 +113,7 @@ def test_it_is_no_way_where_cards_are_real_or_pairs_are_fixed(
 ) -> None:
     def ways(preset: str, mode: str) -> list[str]:
         data = regulations.encode(PRESETS[preset])
-        held = regulations.decode({**data, "play": {**data["play"], "mode": mode}})
+        held = regulation_checks.decode({**data, "play": {**data["play"], "mode": mode}})
         return [choice.way for choice in list_choices(held, 7, 0)]
 
     assert "bot" in ways("santiago", "dealt")

@@ -19,7 +19,7 @@ from tournaments import jobs
 from tournaments.models import AuditPart, Job
 from tournaments.services.audit import auditing
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.faults
@@ -70,7 +70,7 @@ def opening() -> Job:
     people = [entries.NewEntry(f"Person {n}", status="arrived") for n in range(12)]
     numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
     seated = [numbers[at : at + 4] for at in range(0, 12, 4)]
-    drawing.seat_by_hand(made.rounds.get(), seated, actor=fredi)
+    seating_by_hand.seat_by_hand(made.rounds.get(), seated, actor=fredi)
     return jobs.start_job("open", made.rounds.get(), actor=fredi)
 
 

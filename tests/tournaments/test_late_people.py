@@ -16,7 +16,15 @@ from tournaments.models import Championship, Entry, Round, SideConstraint, Table
 from tournaments.services.audit import row_audit
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import draw_checks, drawing, late_people, left_over, seed_audit, substitutions
+from tournaments.services.draw import (
+    draw_checks,
+    drawing,
+    late_people,
+    left_over,
+    seating_by_hand,
+    seed_audit,
+    substitutions,
+)
 from tournaments.services.entries import entries, pair_lines, teams
 from tournaments.services.money import fees, till_shifts
 from tournaments.services.rounds import rounds
@@ -75,12 +83,12 @@ def test_a_draw_by_hand_that_forgets_a_table_is_asked_about(
     arrived(9)
     round_ = championship.rounds.get(number=1)
     with pytest.raises(TournamentError) as refused:
-        drawing.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi)
+        seating_by_hand.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi)
     assert refused.value.code == "draw/table_forgotten"
     assert "5 Elsbeth" in str(refused.value)
     round_.refresh_from_db()
     assert round_.status == Round.Status.PLANNED
-    drawing.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi, byes_confirmed=True)
+    seating_by_hand.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi, byes_confirmed=True)
     assert round_.byes.count() == 5
 
 
@@ -90,7 +98,7 @@ def test_wishes_that_a_draw_does_not_keep_are_named(
     one, _two, three, four = arrived(4)
     entries.add_constraint(championship, SideConstraint.Kind.NEVER_MEET, one, four, actor=fredi)
     entries.add_constraint(championship, SideConstraint.Kind.NEVER_PARTNER, one, three, actor=fredi)
-    round_ = drawing.seat_by_hand(championship.rounds.get(number=1), [[1, 2, 3, 4]], actor=fredi)
+    round_ = seating_by_hand.seat_by_hand(championship.rounds.get(number=1), [[1, 2, 3, 4]], actor=fredi)
     assert [
         (wish.one, wish.other, wish.table, wish.never_meet)
         for wish in draw_checks.list_unkept_wishes(round_, load_regulations(round_.championship))

@@ -16,7 +16,7 @@ from tournaments.presets import PRESETS
 from tournaments.services.audit import row_audit
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing, late_people, left_over, seed_audit
+from tournaments.services.draw import draw_undoing, drawing, late_people, left_over, seed_audit
 from tournaments.services.entries import entries
 from tournaments.services.rounds import fewer_rounds, rounds
 from tournaments.standings import TableResult
@@ -66,7 +66,7 @@ def test_the_regulations_say_what_happens_unless_something_is_chosen(differenzle
     made = differenzler(policy="three")
     first = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     assert sizes(first) == [3, 3, 3, 4]
-    drawing.undo_draw(first, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(first, actor=fredi, reason="anew")
     again = drawing.draw_round(first, actor=fredi, left_over="sit_out")
     assert (sizes(again), again.byes.count()) == ([4, 4, 4], 1)
 

@@ -29,7 +29,7 @@ from tournaments.services import broadcast_delay
 from tournaments.services.cache_versions import CacheVersion, load_cache_version
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing, seat_exchanges, substitutions
+from tournaments.services.draw import draw_undoing, drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.rounds import breaking_off, rounds
@@ -173,7 +173,7 @@ class Evening:
                 breaking_off.resume_table(table, actor=self.fredi, reason="einer fehlt")
 
     def undo(self) -> None:
-        drawing.undo_draw(self.round(Round.Status.OPEN), actor=self.fredi, reason="anew")
+        draw_undoing.undo_draw(self.round(Round.Status.OPEN), actor=self.fredi, reason="anew")
 
     def acts(self) -> list[Callable[[], None]]:
         often = [self.write_a_deal] * 8 + [self.go_on, self.rule] * 2
@@ -419,7 +419,7 @@ def test_a_table_that_is_not_drawn_again_is_gone(
     round_ = open_round("sheet", "sheet")
     live = LiveRanking()
     assert len(asked(live, championship)) == 8
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     for entry in championship.entries.order_by("number")[4:]:
         entries.withdraw_entry(entry, actor=fredi)
     drawn = drawing.draw_round(Round.objects.get(pk=round_.pk), actor=fredi)

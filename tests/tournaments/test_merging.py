@@ -12,7 +12,7 @@ from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.audit import row_audit
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing, substitutions
+from tournaments.services.draw import drawing, seating_by_hand, substitutions
 from tournaments.services.entries import entries, merging
 from tournaments.services.referee import disputes
 from tournaments.services.rounds import rounds
@@ -41,7 +41,7 @@ def entry(made: Championship, number: int) -> Entry:
 
 
 def play(made: Championship, number: int, tables: list[list[int]], fredi: User) -> Round:
-    round_ = drawing.seat_by_hand(made.rounds.get(number=number), tables, actor=fredi)
+    round_ = seating_by_hand.seat_by_hand(made.rounds.get(number=number), tables, actor=fredi)
     round_.tables.update(mode="sheet")
     rounds.open_round(round_, actor=fredi)
     for table in round_.tables.order_by("number"):
@@ -124,7 +124,7 @@ def test_the_next_draw_knows_whom_the_person_met_under_either_number(fredi: User
 
 def test_after_the_draw_the_one_that_has_a_chair_stays(fredi: User) -> None:
     made = evening(fredi)
-    drawing.seat_by_hand(made.rounds.get(number=1), [[1, 9, 3, 4], [5, 6, 7, 8]], actor=fredi)
+    seating_by_hand.seat_by_hand(made.rounds.get(number=1), [[1, 9, 3, 4], [5, 6, 7, 8]], actor=fredi)
 
     plan = merging.merge_entries(entry(made, 2), entry(made, 9), actor=fredi, reason="zweimal")
 
@@ -134,7 +134,9 @@ def test_after_the_draw_the_one_that_has_a_chair_stays(fredi: User) -> None:
 
 def test_drawn_at_two_tables_is_said_with_what_to_do(fredi: User) -> None:
     made = evening(fredi)
-    round_ = drawing.seat_by_hand(made.rounds.get(number=1), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
+    round_ = seating_by_hand.seat_by_hand(
+        made.rounds.get(number=1), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi
+    )
     assert refused(entry(made, 2), entry(made, 8), fredi) == "merge/drawn_twice"
 
     substitutions.take_chair(round_, 9, 8, bye=False, actor=fredi)

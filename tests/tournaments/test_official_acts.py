@@ -17,7 +17,7 @@ from tournaments.archive import PUBLIC, export_championship
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.draw import draw_undoing, drawing, seat_exchanges, seating_by_hand
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.referee import corrections, opened_hands
 from tournaments.services.rounds import breaking_off, rounds
@@ -34,7 +34,7 @@ def begun(mode: str = "sheet", people: int = 8, **changes: object) -> Championsh
     there = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, people + 1)]
     entries.add_entries(made, there, actor=fredi)
     first = made.rounds.get(number=1)
-    drawing.seat_by_hand(first, [range(1, 5), range(5, 9)], actor=fredi)
+    seating_by_hand.seat_by_hand(first, [range(1, 5), range(5, 9)], actor=fredi)
     for table in first.tables.all():
         rounds.set_mode(table, mode, actor=fredi)
     rounds.open_round(first, actor=fredi)
@@ -64,18 +64,19 @@ def test_a_draw_is_not_undone_after_an_official_looked_at_a_hand() -> None:
     table = first_of(made).tables.select_related("round__championship", "game").get(number=1)
     opened_hands.open_hand(table, actor=gabi(), deal=1, reason="eine Karte lag offen")
     refused(
-        "draw/hands_seen", lambda: drawing.undo_draw(first_of(made), actor=fredi(), reason="Drucker kaputt")
+        "draw/hands_seen",
+        lambda: draw_undoing.undo_draw(first_of(made), actor=fredi(), reason="Drucker kaputt"),
     )
     assert first_of(made).status == Round.Status.OPEN
 
 
 def test_dealt_tables_are_drawn_again_only_with_a_reason_and_from_a_new_number() -> None:
     made = begun("dealt")
-    refused("draw/reason_missing", lambda: drawing.undo_draw(first_of(made), actor=fredi(), reason=" "))
-    drawing.undo_draw(first_of(made), actor=fredi(), reason="Drucker kaputt")
+    refused("draw/reason_missing", lambda: draw_undoing.undo_draw(first_of(made), actor=fredi(), reason=" "))
+    draw_undoing.undo_draw(first_of(made), actor=fredi(), reason="Drucker kaputt")
     chapters = round_seed.chapters_of(store.read(first_of(made).stream_id))
     assert [chapter.revealed is not None for chapter in chapters] == [True, False]
-    drawing.seat_by_hand(first_of(made), [range(1, 5), range(5, 9)], actor=fredi())
+    seating_by_hand.seat_by_hand(first_of(made), [range(1, 5), range(5, 9)], actor=fredi())
     rounds.open_round(first_of(made), actor=fredi())
     assert first_of(made).status == Round.Status.OPEN
 
@@ -143,8 +144,8 @@ def test_no_result_is_new_once_the_sealed_number_is_public() -> None:
 
 def test_acts_stand_on_the_rounds_page_on_the_cards_page_and_on_the_wall(client: Client) -> None:
     made = begun("dealt")
-    drawing.undo_draw(first_of(made), actor=fredi(), reason="Drucker <kaputt>")
-    drawing.seat_by_hand(first_of(made), [range(1, 5), range(5, 9)], actor=fredi())
+    draw_undoing.undo_draw(first_of(made), actor=fredi(), reason="Drucker <kaputt>")
+    seating_by_hand.seat_by_hand(first_of(made), [range(1, 5), range(5, 9)], actor=fredi())
     rounds.open_round(first_of(made), actor=fredi())
     table = first_of(made).tables.select_related("round__championship", "game").get(number=2)
     opened_hands.open_hand(table, actor=gabi(), deal=1, reason="eine Karte lag offen")

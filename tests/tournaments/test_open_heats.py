@@ -12,14 +12,14 @@ import pytest
 from games import store
 from games.models import User
 from tests.tournaments import table_play
-from tournaments import personal_data, regulations
+from tournaments import personal_data, regulation_checks, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Entry, QueuePlace, Round, Seating, Table
 from tournaments.presets import PRESETS
 from tournaments.services import cache_versions, open_heat_queue
 from tournaments.services.audit import row_audit
 from tournaments.services.championships import championship_copy, championships
-from tournaments.services.draw import drawing, seed_audit
+from tournaments.services.draw import draw_undoing, drawing, seating_by_hand, seed_audit
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.money import fees
 from tournaments.services.open_heat import seating, sessions, starts
@@ -327,13 +327,13 @@ def test_sessions_overlap_and_open_in_their_order(fredi: User) -> None:
 def test_an_empty_session_is_undone_and_opened_again(fredi: User) -> None:
     made = found_heat(fredi)
     session = open_one(made, 1, fredi)
-    drawing.undo_draw(session, actor=fredi)
+    draw_undoing.undo_draw(session, actor=fredi)
     assert session.status == Round.Status.PLANNED
     session = open_one(made, 1, fredi)
     come(session, "ABCD", fredi)
     seating.seat_next(session, actor=fredi)
     with refused("sessions/has_tables"):
-        drawing.undo_draw(session, actor=fredi)
+        draw_undoing.undo_draw(session, actor=fredi)
     check(made)
 
 
@@ -345,7 +345,7 @@ def test_other_championships_have_no_sessions_and_heats_no_draw(fredi: User) -> 
     with refused("draw/session"):
         drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     with refused("draw/session"):
-        drawing.seat_by_hand(made.rounds.get(number=1), [], actor=fredi)
+        seating_by_hand.seat_by_hand(made.rounds.get(number=1), [], actor=fredi)
 
 
 @pytest.mark.parametrize(
@@ -364,7 +364,7 @@ def test_regulations_refuse_what_an_open_heat_cannot_have(changes: dict[str, Any
         del data["pairing"]
     data["play"] = {**held["play"], "format": "fixed_pairs"} if changes.get("play") else held["play"]
     with refused("regulations/starts"):
-        regulations.decode(data)
+        regulation_checks.decode(data)
 
 
 def test_the_best_n_may_be_more_than_the_sessions_but_not_than_the_starts(fredi: User) -> None:

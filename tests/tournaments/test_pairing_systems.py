@@ -10,14 +10,14 @@ from games import store
 from games.models import User
 from games.play.submit import submit
 from tests.tournaments import table_play
-from tournaments import demo_record, regulations
+from tournaments import demo_record, regulation_checks, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Seating, Table
 from tournaments.presets import PRESETS
 from tournaments.services.audit import row_audit
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing, seed_audit
+from tournaments.services.draw import draw_undoing, drawing, seating_by_hand, seed_audit
 from tournaments.services.entries import entries, pairs
 from tournaments.services.rounds import fewer_rounds, rounds
 from tournaments.services.scores import published_ranking, ranking_basis
@@ -126,7 +126,7 @@ def test_a_draw_by_a_system_can_be_undone_and_is_drawn_anew(fredi: User) -> None
     first = made.rounds.get(number=1)
     drawing.draw_round(first, actor=fredi)
     before = meetings(made)
-    drawing.undo_draw(first, actor=fredi)
+    draw_undoing.undo_draw(first, actor=fredi)
     drawing.draw_round(first, actor=fredi)
     assert meetings(made) != before
 
@@ -142,7 +142,7 @@ def test_a_draw_by_a_system_can_be_undone_and_is_drawn_anew(fredi: User) -> None
 def test_regulations_refuse_a_system_that_cannot_draw_them(pairing: dict[str, object], format_: str) -> None:
     held = regulations.encode(PRESETS["partnerschieber"])
     with pytest.raises(TournamentError) as refused:
-        regulations.decode({**held, "pairing": pairing, "play": {**held["play"], "format": format_}})
+        regulation_checks.decode({**held, "pairing": pairing, "play": {**held["play"], "format": format_}})
     assert refused.value.code == "regulations/pairing"
 
 
@@ -217,7 +217,7 @@ def test_in_a_whist_tournament_everybody_partners_everybody(fredi: User) -> None
 
 def test_the_plan_of_a_whist_tournament_goes_on_after_a_draw_by_hand(fredi: User) -> None:
     made = found(fredi, "klubabend", "whist", 8, 3, {})
-    drawing.seat_by_hand(made.rounds.get(number=1), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
+    seating_by_hand.seat_by_hand(made.rounds.get(number=1), [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     first = made.rounds.get(number=1)
     rounds.open_round(first, actor=fredi)
     for table in first.tables.all():
@@ -266,7 +266,7 @@ def test_a_computer_takes_an_empty_chair_where_cards_are_dealt(fredi: User) -> N
     entries.withdraw_entry(made.entries.get(number=3), actor=fredi)
     drawn = drawing.draw_round(made.rounds.get(number=2), actor=fredi)
     assert drawn.seatings.filter(entry__bot=True).count() == 1
-    drawing.undo_draw(drawn, actor=fredi)
+    draw_undoing.undo_draw(drawn, actor=fredi)
     bring(made, 1, fredi, house=True)
     drawn = drawing.draw_round(made.rounds.get(number=2), actor=fredi)
     assert not drawn.seatings.filter(entry__bot=True).exists(), "people before computers"
@@ -305,7 +305,7 @@ def test_on_a_ladder_of_pairs_winners_move_up(fredi: User) -> None:
         tables = at_tables(made, number + 1)
         assert set(before[0][0] + before[1][0]) == set(tables[0]), "both winners from above"
         assert set(before[1][1] + before[2][1]) == set(tables[2]), "both losers from below"
-        drawing.undo_draw(made.rounds.get(number=number + 1), actor=fredi)
+        draw_undoing.undo_draw(made.rounds.get(number=number + 1), actor=fredi)
     play(made, 4, fredi)
     check(made)
 

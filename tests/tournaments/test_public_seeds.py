@@ -30,7 +30,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing, seed_audit, seed_entropy
+from tournaments.services.draw import draw_undoing, drawing, seating_by_hand, seed_audit, seed_entropy
 from tournaments.services.rounds import rounds
 
 Opened = Callable[..., Round]
@@ -96,7 +96,7 @@ def assert_no_reader_can_deal_them(round_: Round) -> None:
 def test_tables_of_a_round_that_was_closed_and_drawn_again_cannot_be_dealt_by_a_reader(
     reopened: Round, fredi: User
 ) -> None:
-    drawing.undo_draw(reopened, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(reopened, actor=fredi, reason="anew")
     drawing.draw_round(reopened, actor=fredi)
     rounds.open_round(reopened, actor=fredi)
     assert list(public_sources(reopened))
@@ -104,8 +104,8 @@ def test_tables_of_a_round_that_was_closed_and_drawn_again_cannot_be_dealt_by_a_
 
 
 def test_seats_drawn_by_hand_get_other_cards_too(reopened: Round, fredi: User) -> None:
-    drawing.undo_draw(reopened, actor=fredi, reason="anew")
-    drawing.seat_by_hand(reopened, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
+    draw_undoing.undo_draw(reopened, actor=fredi, reason="anew")
+    seating_by_hand.seat_by_hand(reopened, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     rounds.open_round(reopened, actor=fredi)
     assert_no_reader_can_deal_them(reopened)
 
@@ -114,7 +114,7 @@ def test_the_new_seed_is_committed_to_when_the_draw_is_undone_and_takes_chance_a
     reopened: Round, fredi: User
 ) -> None:
     assert not seed_entropy.may_add(fredi, reopened)
-    drawing.undo_draw(reopened, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(reopened, actor=fredi, reason="anew")
     types = [event.type for event in store.read(reopened.stream_id)]
     assert types.count("seed_committed") == 2
     assert types[-1] == "seed_committed"
@@ -131,7 +131,7 @@ def test_the_new_seed_is_committed_to_when_the_draw_is_undone_and_takes_chance_a
 
 def test_a_draw_of_sheets_that_is_undone_keeps_its_seed(open_round: Opened, fredi: User) -> None:
     round_ = open_round("sheet", "sheet")
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     drawing.draw_round(round_, actor=fredi)
     assert [event.type for event in store.read(round_.stream_id)].count("seed_committed") == 1
 
@@ -139,7 +139,7 @@ def test_a_draw_of_sheets_that_is_undone_keeps_its_seed(open_round: Opened, fred
 @pytest.fixture
 def played_twice(reopened: Round, fredi: User) -> Round:
     """Drawn again after its seed was public, played and closed: two seeds, both revealed."""
-    drawing.undo_draw(reopened, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(reopened, actor=fredi, reason="anew")
     seed_entropy.contribute(reopened, "4, 17, 23", actor=fredi)
     drawing.draw_round(reopened, actor=fredi)
     rounds.open_round(reopened, actor=fredi)
@@ -184,7 +184,7 @@ def test_what_was_dealt_from_a_public_seed_is_named_by_both_verifiers_and_the_pl
 ) -> None:
     monkeypatch.setattr(chances, "renew_seed", lambda *_, **__: False)
     monkeypatch.setattr(chances, "source_of", lambda stream: chances.source_then(stream, 0))
-    drawing.undo_draw(reopened, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(reopened, actor=fredi, reason="anew")
     drawing.draw_round(reopened, actor=fredi)
     rounds.open_round(reopened, actor=fredi)
     rounds.close_round(reopened, actor=fredi, force=True)
@@ -201,7 +201,7 @@ def test_a_seed_that_was_dropped_for_another_is_named_by_both_verifiers_and_the_
     open_round: Opened, fredi: User, puur_verify: ModuleType, tmp_path: Path
 ) -> None:
     round_ = open_round("sheet", "sheet")
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     head = store.read_head(round_.stream_id)
     record = store.Record("seed_committed", {"algorithm": chances.ALGORITHM}, {"seed": "ab" * 32})
     store.append(round_.stream_id, head, [record], actor="x", command_id="again", body_hash=bytes(32))
@@ -219,7 +219,7 @@ def test_a_seed_that_was_dropped_for_another_is_named_by_both_verifiers_and_the_
 
 
 def test_the_export_does_not_open_a_seed_that_is_still_secret(reopened: Round, fredi: User) -> None:
-    drawing.undo_draw(reopened, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(reopened, actor=fredi, reason="anew")
     drawing.draw_round(reopened, actor=fredi)
     rounds.open_round(reopened, actor=fredi)
     secret = chances.source_of(reopened.stream_id).seed.hex()
@@ -259,7 +259,7 @@ def test_a_database_in_the_bad_state_opens_and_deals_nothing_and_says_what_to_do
         rounds.open_round(round_, actor=fredi)
     assert refusal.value.code == "rounds/seed_public"
     assert not Game.objects.exists()
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     drawing.draw_round(round_, actor=fredi)
     rounds.open_round(round_, actor=fredi)
     assert_no_reader_can_deal_them(round_)

@@ -14,7 +14,7 @@ from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Official
 from tournaments.services import locks
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
 
@@ -33,7 +33,7 @@ def test_tables_opened_after_a_dismissal_are_open_to_those_in_office_then(real_d
     numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
     drawn = made.rounds.get()
     seated = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]
-    drawing.seat_by_hand(drawn, seated, actor=fredi)
+    seating_by_hand.seat_by_hand(drawn, seated, actor=fredi)
 
     def between(done: int, total: int) -> None:
         if done == rounds.TABLES_PER_TRANSACTION:

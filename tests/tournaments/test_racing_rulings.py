@@ -15,7 +15,7 @@ from tests.tournaments import table_play
 from tournaments.errors import Overtaken, TournamentError
 from tournaments.models import Appeal, Dispute, Official
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.rounds import rounds
@@ -37,7 +37,7 @@ class Case:
         people = [entries.NewEntry(name, status="arrived") for name in ("Anna", "Beat", "Chiara", "Dario")]
         numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
         round_ = made.rounds.get()
-        drawing.seat_by_hand(round_, [numbers], actor=fredi)
+        seating_by_hand.seat_by_hand(round_, [numbers], actor=fredi)
         rounds.set_mode(round_.tables.get(), "sheet", actor=fredi)
         self.table = rounds.open_round(round_, actor=fredi).tables.select_related("game").get()
         self.players = table_play.refs(self.table)

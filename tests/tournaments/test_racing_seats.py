@@ -13,7 +13,7 @@ from games.rights.sessions import SessionStore
 from tests.games.databases import in_threads
 from tournaments.models import Entry
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries, seat_codes
 from tournaments.services.rounds import rounds
 
@@ -32,7 +32,7 @@ class Evening:
         people = [entries.NewEntry(name, status="arrived") for name in ("Anna", "Beat", "Chiara", "Dario")]
         numbers = [entry.number for entry in entries.add_entries(made, people, actor=self.fredi)]
         drawn = made.rounds.get()
-        drawing.seat_by_hand(drawn, [numbers], actor=self.fredi)
+        seating_by_hand.seat_by_hand(drawn, [numbers], actor=self.fredi)
         rounds.set_mode(drawn.tables.get(), "dealt", actor=self.fredi)
         self.round = rounds.open_round(drawn, actor=self.fredi)
         self.table = self.round.tables.select_related("game").get()

@@ -13,7 +13,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entrant, Entry, Round, SideConstraint
 from tournaments.services.audit import row_audit
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing, substitutions
+from tournaments.services.draw import draw_undoing, drawing, seating_by_hand, substitutions
 from tournaments.services.entries import entries, former_pairs, pairs
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import exports, published_ranking, ranking_basis, tie_break_draws
@@ -189,7 +189,7 @@ def test_a_pair_that_is_seated_is_not_parted_before_its_draw_is_taken_back(
     with pytest.raises(TournamentError) as refused:
         pairs.pair(person(made, 1), None, actor=fredi)
     assert refused.value.code == "pairs/seated"
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     pairs.pair(person(made, 1), None, actor=fredi)
     assert told(made)[-1] == "entrant_parted"
     assert differences(made) == []
@@ -199,10 +199,10 @@ def test_seats_drawn_in_the_hall_put_partners_across_from_each_other(evening: Ev
     made = evening(8)
     first = made.rounds.get(number=1)
     with pytest.raises(TournamentError) as refused:
-        drawing.seat_by_hand(first, [(1, 2, 3, 4), (5, 7, 6, 8)], actor=fredi)
+        seating_by_hand.seat_by_hand(first, [(1, 2, 3, 4), (5, 7, 6, 8)], actor=fredi)
     assert refused.value.code == "draw/partners_apart"
     assert (refused.value.params["one"], refused.value.params["other"]) == ("Person 1", "Person 3")
-    drawing.seat_by_hand(first, [(1, 3, 2, 4), (5, 7, 6, 8)], actor=fredi)
+    seating_by_hand.seat_by_hand(first, [(1, 3, 2, 4), (5, 7, 6, 8)], actor=fredi)
     assert first.tables.count() == 2
 
 
@@ -213,7 +213,7 @@ def test_pairs_of_the_house_are_not_ranked_and_one_helper_does_not_hide_a_guest(
     for number in (1, 2, 3):
         entries.edit_entry(person(made, number), actor=fredi, house=True)
     assert {row.key for row in ranking_basis.live_ranking(made)} == {3, 5, 7}
-    drawing.seat_by_hand(made.rounds.get(number=1), [(1, 3, 2, 4), (5, 7, 6, 8)], actor=fredi)
+    seating_by_hand.seat_by_hand(made.rounds.get(number=1), [(1, 3, 2, 4), (5, 7, 6, 8)], actor=fredi)
     rounds.open_round(made.rounds.get(number=1), actor=fredi)
     assert {row.members for row in ranking_basis.live_ranking(made)} == {(3, 4), (5, 6), (7, 8)}
 

@@ -11,7 +11,7 @@ from engine.events import Infraction
 from games.models import User
 from games.play.submit import submit
 from tests.tournaments import table_play
-from tournaments import incident_kinds, regulations
+from tournaments import incident_kinds, regulation_checks, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Table
 from tournaments.presets import PRESETS
@@ -50,7 +50,7 @@ def test_a_difference_is_shared_as_the_policy_says(
 
 def change(championship: Championship, fredi: User, **changes: Any) -> regulations.Regulations:
     data = regulations.encode(load_regulations(championship)) | changes
-    made = regulations.decode(data)
+    made = regulation_checks.decode(data)
     championships.change_regulations(championship, made, actor=fredi)
     return made
 
@@ -106,13 +106,13 @@ def test_without_a_sheet_nothing_is_settled(open_round: Opened) -> None:
 )
 def test_regulations_that_cannot_be_are_refused(changes: dict[str, Any], code: str) -> None:
     with pytest.raises(TournamentError) as refused:
-        regulations.decode(regulations.encode(PRESETS["santiago"]) | changes)
+        regulation_checks.decode(regulations.encode(PRESETS["santiago"]) | changes)
     assert refused.value.code == code
 
 
 def test_differenzler_is_counted_again_and_nothing_is_shared_out() -> None:
     with pytest.raises(TournamentError) as refused:
-        regulations.decode(regulations.encode(PRESETS["differenzler"]) | {"wrong_sum": "split"})
+        regulation_checks.decode(regulations.encode(PRESETS["differenzler"]) | {"wrong_sum": "split"})
     assert (refused.value.code, refused.value.params["field"]) == ("regulations/recounted", "wrong_sum")
 
 

@@ -27,7 +27,7 @@ from tournaments.models import (
     Table,
 )
 from tournaments.services.audit import auditing
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import tie_break_draws
@@ -56,7 +56,7 @@ def evening(
     entries.withdraw_entry(gone, actor=fredi)
     tie_break_draws.record_tie_break(championship, "lot", {1: 2, 2: 1}, actor=fredi)
     second = championship.rounds.get(number=2)
-    drawing.undo_draw(drawing.draw_round(second, actor=fredi), actor=fredi, reason="anew")
+    draw_undoing.undo_draw(drawing.draw_round(second, actor=fredi), actor=fredi, reason="anew")
     drawing.draw_round(second, actor=fredi)
     rounds.open_round(second, actor=fredi)
     championship.refresh_from_db()
@@ -68,7 +68,7 @@ pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 def test_an_evening_as_it_was_is_accused_of_nothing(evening: Championship, fredi: User) -> None:
     assert found(evening, fredi) == []
-    drawing.undo_draw(evening.rounds.get(number=2), actor=fredi, reason="too late")
+    draw_undoing.undo_draw(evening.rounds.get(number=2), actor=fredi, reason="too late")
     assert found(evening, fredi) == []
 
 

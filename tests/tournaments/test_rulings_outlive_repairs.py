@@ -11,7 +11,7 @@ from tests.tournaments.test_remedy_proposals import HINT, change
 from tournaments.archive import contents
 from tournaments.models import Appeal, Championship, Dispute, Entry, Round, Table
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.referee import appeals, disputes, remedy_proposals, rulings
 from tournaments.services.rounds import fewer_rounds, rounds
 from tournaments.services.scores import ruling_marks
@@ -51,7 +51,7 @@ def warned(championship: Championship, open_round: Opened, fredi: User, gabi: Us
 
 
 def redraw(round_: Round, fredi: User) -> Round:
-    drawing.undo_draw(round_, actor=fredi, reason="wrong list")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="wrong list")
     drawing.draw_round(round_, actor=fredi)
     for table in round_.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
@@ -91,11 +91,11 @@ def test_a_call_stays_open_and_is_answered_after_the_draw_was_taken_back(
     table = table_of(round_, 2)
     player = table_play.refs(table)[0]
     call = disputes.raise_dispute(table, actor=None, by_ref=player, text="Wir sitzen falsch")
-    drawing.undo_draw(round_, actor=fredi, reason="falsch gesetzt")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="falsch gesetzt")
     assert not Table.objects.exists()
     assert list(disputes.list_disputes(round_.championship)) == [call]
     drawing.draw_round(round_, actor=fredi)
-    drawing.undo_draw(round_, actor=fredi)
+    draw_undoing.undo_draw(round_, actor=fredi)
     call = Dispute.objects.get()
     rulings.rule(call, actor=gabi, ruling=None, answer="neu ausgelost")
     appeals.make_appeal(call, actor=None, by_ref=player, reason="nein")
@@ -131,7 +131,7 @@ def test_a_round_that_is_dropped_leaves_its_rulings(
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(second, actor=fredi)
     warn(table_of(second, 1), 0, gabi)
-    drawing.undo_draw(second, actor=fredi, reason="es ist spät")
+    draw_undoing.undo_draw(second, actor=fredi, reason="es ist spät")
     fewer_rounds.set_round_count(championship, 1, actor=fredi)
     assert championship.rounds.count() == 1
     assert Dispute.objects.filter(status="ruled").count() == 2

@@ -20,7 +20,7 @@ from tournaments.series.events import SeriesDeleted
 from tournaments.services import sealing
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import published_ranking
@@ -50,7 +50,7 @@ def test_championship_rounds_and_games_lie_under_the_seal(open_round: Opened, ke
 def test_games_of_a_draw_that_was_undone_stay_under_the_seal(open_round: Opened, fredi: User) -> None:
     round_ = open_round("dealt", "sheet")
     before = set(Game.objects.values_list("pk", flat=True))
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     made = sealing.seal_championship(round_.championship)
     assert made is not None
     assert before <= set(made.seqs)

@@ -10,7 +10,7 @@ from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing, seat_exchanges
+from tournaments.services.draw import draw_undoing, drawing, seat_exchanges
 from tournaments.services.draw.seat_exchanges import Chair
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
@@ -192,6 +192,6 @@ def test_an_undone_draw_takes_its_changes_along(open_round: Opened, fredi: User)
     seat_exchanges.exchange_seats(
         round_, sits_at(round_, 1, 0).number, sits_at(round_, 2, 0).number, actor=fredi
     )
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     drawing.draw_round(round_, actor=fredi)
     assert seat_exchanges.list_exchanges(round_) == []

@@ -15,7 +15,7 @@ from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing, seed_audit, seed_entropy
+from tournaments.services.draw import draw_undoing, seating_by_hand, seed_audit, seed_entropy
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
 
@@ -85,7 +85,7 @@ def test_chance_is_added_until_the_first_table_opens(first: Round, fredi: User, 
     round_ = open_round("dealt", "sheet")
     refused(round_, "17", fredi, "chance/too_late")
     assert not seed_entropy.may_add(fredi, round_)
-    drawing.undo_draw(
+    draw_undoing.undo_draw(
         round_, actor=fredi, reason="anew"
     )  # hands have been seen: the next draw has a new seed
     assert seed_entropy.may_add(fredi, round_)
@@ -113,7 +113,7 @@ def test_a_table_of_an_undone_draw_gets_other_cards(open_round: Opened, fredi: U
         return set(Game.objects.filter(tournament_table__round=round_).values_list("number", flat=True))
 
     before = numbers()
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     again = open_round("dealt", "dealt")
     assert before.isdisjoint(numbers())
     table_play.play_to_the_end(again)
@@ -124,7 +124,7 @@ def test_a_table_of_an_undone_draw_gets_other_cards(open_round: Opened, fredi: U
 
 def test_seats_drawn_by_hand_follow_from_nothing(first: Round, fredi: User, arrived: People) -> None:
     arrived(8)
-    drawing.seat_by_hand(first, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
+    seating_by_hand.seat_by_hand(first, [[1, 2, 3, 4], [5, 6, 7, 8]], actor=fredi)
     rounds.open_round(first, actor=fredi)
     rounds.close_round(first, actor=fredi, force=True)
     assert seed_audit.remake_round(first.stream_id).differences == ()

@@ -16,7 +16,7 @@ from tournaments.notices import occasions
 from tournaments.services.audit import row_audit
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import draw_checks, drawing, late_people, substitutions
+from tournaments.services.draw import draw_checks, draw_undoing, drawing, late_people, substitutions
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking_basis
@@ -381,7 +381,7 @@ def test_an_undone_draw_takes_all_of_it_along(open_round: Opened, fredi: User) -
     round_ = open_round("sheet", "sheet", people=9)
     plays, owner = the_one_out(round_), sits_at(round_, 1, 0)
     substitutions.substitute(round_, plays.number, owner.number, actor=fredi)
-    drawing.undo_draw(round_, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     agrees(round_)
     drawing.draw_round(round_, actor=fredi)
     assert substitutions.list_replacements(round_) == []

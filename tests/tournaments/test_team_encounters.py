@@ -11,14 +11,14 @@ from games import game_state, store
 from games.models import User
 from games.play.submit import submit
 from tests.tournaments import table_play
-from tournaments import demo_record, regulations
+from tournaments import demo_record, regulation_checks, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Regulations, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import cache_versions
 from tournaments.services.audit import row_audit
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing, seat_exchanges, substitutions
+from tournaments.services.draw import draw_undoing, drawing, seat_exchanges, seating_by_hand, substitutions
 from tournaments.services.entries import entries, teams
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import published_ranking, ranking_basis
@@ -244,7 +244,7 @@ def test_a_team_that_is_away_gives_its_opponent_the_bye_and_comes_back(league: L
         entries.arrive(entry, actor=fredi)
     third = open_next(made, fredi)
     assert third.tables.count() == 4
-    drawing.undo_draw(third, actor=fredi)
+    draw_undoing.undo_draw(third, actor=fredi)
     third = play_next(made, fredi)
     lines = named_totals(made)
     expected = recount(made)
@@ -260,7 +260,7 @@ def test_draws_by_hand_are_whole_encounters(league: League, fredi: User) -> None
         return [of[f"{since + at // 2} {(one, other)[at % 2]}"] for at in range(4)]
 
     def seat(*tables: list[int]) -> Callable[[], Round]:
-        return lambda: drawing.seat_by_hand(made.rounds.get(number=1), tables, actor=fredi)
+        return lambda: seating_by_hand.seat_by_hand(made.rounds.get(number=1), tables, actor=fredi)
 
     first, second = table("Blitz", "Rose", 0), table("Blitz", "Rose", 2)
     third, fourth = table("Eichle", "Schilte", 0), table("Eichle", "Schilte", 2)
@@ -319,12 +319,12 @@ def test_regulations_refuse_what_teams_cannot_play(fredi: User) -> None:
         ({"play": {**whole["play"], "format": "fixed_pairs"}}, "play.format"),
     ):
         with pytest.raises(TournamentError) as error:
-            regulations.decode({**whole, **changes})
+            regulation_checks.decode({**whole, **changes})
         assert (error.value.code, error.value.params["field"]) == ("regulations/entrants", field)
     with pytest.raises(TournamentError) as error:
-        regulations.decode({**regulations.encode(PRESETS["swiss_pairs"]), "team_size": 4})
+        regulation_checks.decode({**regulations.encode(PRESETS["swiss_pairs"]), "team_size": 4})
     assert error.value.code == "regulations/entrants"
     for size in (1, 17):
         with pytest.raises(TournamentError) as error:
-            regulations.decode({**whole, "team_size": size})
+            regulation_checks.decode({**whole, "team_size": size})
         assert error.value.code == "regulations/out_of_bounds"

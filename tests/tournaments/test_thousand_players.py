@@ -22,7 +22,7 @@ from tournaments.archive.restoring import import_championship
 from tournaments.models import Championship, Entry, Official, Table
 from tournaments.services.audit import auditing
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, seating_by_hand
 from tournaments.services.entries import entries, seat_codes
 from tournaments.services.rounds import rounds
 
@@ -49,7 +49,7 @@ def hall(fredi: User) -> Championship:
         entry.save()
     round_ = made.rounds.get(number=1)
     seats = [[4 * table + seat + 1 for seat in range(4)] for table in range(TABLES)]
-    drawing.seat_by_hand(round_, seats, actor=fredi)
+    seating_by_hand.seat_by_hand(round_, seats, actor=fredi)
     Table.objects.filter(number__gt=2).update(mode=Game.Mode.SHEET)
     Table.objects.filter(number__lte=2).update(mode=Game.Mode.DEALT)
     rounds.open_round(round_, actor=fredi)
@@ -92,8 +92,10 @@ def test_every_service_that_goes_over_a_whole_round_does(hall: Championship, fre
     while auditing.check_next(audit):
         pass
     second = hall.rounds.get(number=2)
-    drawing.seat_by_hand(second, [[4 * t + s + 1 for s in range(4)] for t in range(TABLES)], actor=fredi)
-    drawing.undo_draw(second, actor=fredi, reason="anew")
+    seating_by_hand.seat_by_hand(
+        second, [[4 * t + s + 1 for s in range(4)] for t in range(TABLES)], actor=fredi
+    )
+    draw_undoing.undo_draw(second, actor=fredi, reason="anew")
     for person in (personal_data.find_subject("hall/7"), personal_data.find_subject("person9")):
         assert personal_data.export_data(person)
         personal_data.erase_data(person)

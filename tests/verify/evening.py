@@ -15,7 +15,7 @@ from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services import sealing as seals
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing, seat_exchanges, substitutions
+from tournaments.services.draw import draw_undoing, drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, seat_codes
 from tournaments.services.referee import disputes
 from tournaments.services.rounds import rounds
@@ -72,7 +72,7 @@ def build(deals: int = 1) -> Championship:
         table_play.write_sheet(first.tables.get(number=number), [100] * deals)
     rounds.close_round(first, actor=fredi)
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
-    drawing.undo_draw(second, actor=fredi, reason="Beat was in the bar")
+    draw_undoing.undo_draw(second, actor=fredi, reason="Beat was in the bar")
     _open(second, fredi, "dealt", "sheet", "sheet", "sheet")
     seat_codes.issue_codes(second, actor=fredi)
     seat_codes.renew_code(second.tables.get(number=2), 0, actor=fredi)

@@ -19,7 +19,7 @@ from tournaments import regulations as rules
 from tournaments.models import Championship, Entry
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
 
@@ -33,7 +33,7 @@ def evening_of_seventeen() -> Championship:
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(17)]
     entries.add_entries(made, people, actor=fredi)
     first = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
-    drawing.undo_draw(first, actor=fredi, reason="anew")
+    draw_undoing.undo_draw(first, actor=fredi, reason="anew")
     fewer = {**rules.encode(load_regulations(made)), "rounds": 2}
     championships.change_regulations(made, fewer, actor=fredi)
     drawing.draw_round(first, actor=fredi)

@@ -20,7 +20,7 @@ from tournaments.models import Championship, Entry, Official
 from tournaments.services import broadcast_delay
 from tournaments.services import sealing as seals
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import drawing, seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.rounds import rounds
@@ -37,7 +37,7 @@ def ruled_evening() -> Championship:
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:9]]
     entries.add_entries(made, people, actor=fredi)
     first, second = made.rounds.order_by("number")
-    drawing.seat_by_hand(first, [range(1, 5), range(5, 9)], actor=fredi)
+    seating_by_hand.seat_by_hand(first, [range(1, 5), range(5, 9)], actor=fredi)
     for table in first.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(first, actor=fredi)

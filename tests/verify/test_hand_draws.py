@@ -19,7 +19,7 @@ from tournaments import regulations
 from tournaments.models import Championship, Entry
 from tournaments.presets import PRESETS
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries, pairs
 from tournaments.services.rounds import rounds
 
@@ -42,7 +42,7 @@ def hold(preset: str) -> Championship:
     if preset == "swiss_pairs":
         pairs.pair_up(made, zip(there[::2], there[1::2], strict=True), actor=fredi)
     for round_, tables in zip(made.rounds.order_by("number"), SEATS[preset], strict=False):
-        drawing.seat_by_hand(round_, tables, actor=fredi)
+        seating_by_hand.seat_by_hand(round_, tables, actor=fredi)
         rounds.open_round(round_, actor=fredi)
         for table in round_.tables.order_by("number"):
             table_play.write_sheet(table, [70 + 11 * table.number + 5 * round_.number])

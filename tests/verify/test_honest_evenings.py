@@ -26,7 +26,7 @@ from tournaments.services import sealing as seals
 from tournaments.services.audit import auditing
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries, pairs
 from tournaments.services.referee import corrections, disputes, rulings
 from tournaments.services.rounds import breaking_off, rounds
@@ -49,7 +49,7 @@ def evening_of(preset: str) -> Championship:
     if pairs.has_fixed_pairs(made):
         pairs.pair_up(made, [(there[one], there[one + 2]) for one in (0, 1, 4, 5)], actor=fredi)
     first = made.rounds.get(number=1)
-    drawing.seat_by_hand(first, [range(1, seats + 1), range(seats + 1, 2 * seats + 1)], actor=fredi)
+    seating_by_hand.seat_by_hand(first, [range(1, seats + 1), range(seats + 1, 2 * seats + 1)], actor=fredi)
     for table in first.tables.all():
         rounds.set_mode(table, "dealt", actor=fredi)
     rounds.open_round(first, actor=fredi)
@@ -153,7 +153,7 @@ def disputed_evening() -> Championship:
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(17)]
     entries.add_entries(made, people, actor=fredi)
     first = made.rounds.get(number=1)
-    drawing.seat_by_hand(first, [range(n, n + 4) for n in (1, 5, 9, 13)], actor=fredi)
+    seating_by_hand.seat_by_hand(first, [range(n, n + 4) for n in (1, 5, 9, 13)], actor=fredi)
     transcribed, sheet, dealt, broken = first.tables.order_by("number")
     for table, mode in ((transcribed, "transcribed"), (sheet, "sheet"), (dealt, "dealt"), (broken, "dealt")):
         rounds.set_mode(table, mode, actor=fredi)
@@ -212,7 +212,7 @@ def test_an_evening_put_right_afterwards_has_no_difference(
     entries.add_entries(made, people, actor=fredi)
     first, second = made.rounds.order_by("number")
     for round_ in (first, second):
-        drawing.seat_by_hand(round_, [range(n, n + 4) for n in (1, 5, 9)], actor=fredi)
+        seating_by_hand.seat_by_hand(round_, [range(n, n + 4) for n in (1, 5, 9)], actor=fredi)
         for table in round_.tables.all():
             rounds.set_mode(table, "sheet", actor=fredi)
         if round_ == first:
@@ -254,7 +254,7 @@ def test_the_average_of_a_corrected_round_is_not_the_platform_s_to_choose(
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(5)]
     entries.add_entries(made, people, actor=fredi)
     first = made.rounds.get(number=1)
-    drawing.seat_by_hand(first, [range(1, 5)], actor=fredi)
+    seating_by_hand.seat_by_hand(first, [range(1, 5)], actor=fredi)
     table = first.tables.select_related("round__championship").get()
     rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(first, actor=fredi)

@@ -15,7 +15,7 @@ from tests.verify.record import Record
 from tests.verify.test_honest_evenings import audited, both
 from tournaments.models import Championship, Entry
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import drawing, seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import desk_results
@@ -31,7 +31,7 @@ def evening_of_totals(confirmation: str = "paper") -> Championship:
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(8)]
     entries.add_entries(made, people, actor=fredi)
     first = made.rounds.get()
-    drawing.seat_by_hand(first, [range(1, 5), range(5, 9)], actor=fredi)
+    seating_by_hand.seat_by_hand(first, [range(1, 5), range(5, 9)], actor=fredi)
     for table in first.tables.all():
         rounds.set_mode(table, "sheet", actor=fredi)
     rounds.open_round(first, actor=fredi)

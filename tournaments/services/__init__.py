@@ -3,7 +3,7 @@ one transaction.
 
 - `audit`: comparing stored data with logs and rules
 - `championships`: founding, editing, finishing, copying, archiving, deleting, erasing personal data
-- `draw`: draws, seat exchanges, late people, substitutes, bots, people left over, the seeds
+- `draw`: draws, their undoing, seat exchanges, late people, substitutes, bots, people left over, the seeds
 - `entries`: entries, pairs, teams, the waiting list, seat codes, links, imports, mails
 - `money`: fees, bills, bookings, till shifts, prize money
 - `people`: the person behind an entry, members of teams, visible names

@@ -4,6 +4,7 @@ from typing import TypeVar
 
 from django.db.models import F, FilteredRelation, Q, QuerySet
 
+from tournaments import regulation_checks
 from tournaments import regulations as rules
 from tournaments.models import Championship, Regulations
 from tournaments.pairing.systems import DRAWN, SYSTEMS
@@ -23,8 +24,8 @@ def load_regulations(championship: Championship) -> rules.Regulations:
     """Return the current regulations of a championship."""
     at_hand = vars(championship)
     if at_hand.get("read_version") == championship.regulations_version:
-        return rules.decode_stored(at_hand["read_regulations"])
-    return rules.decode_stored(load_current_row(championship).data)
+        return regulation_checks.decode_stored(at_hand["read_regulations"])
+    return regulation_checks.decode_stored(load_current_row(championship).data)
 
 
 def load_current_row(championship: Championship) -> Regulations:

@@ -49,10 +49,12 @@ from tournaments.services.championships import championships
 from tournaments.services.current_regulations import has_sessions, load_regulations
 from tournaments.services.draw import (
     draw_checks,
+    draw_undoing,
     drawing,
     late_people,
     left_over,
     seat_exchanges,
+    seating_by_hand,
     substitutions,
 )
 from tournaments.services.draw.left_over import WAYS
@@ -300,7 +302,7 @@ def _start_draw(page: PageContext, round_: Round) -> str:
 
 
 def _undo_draw(page: PageContext, round_: Round) -> str:
-    drawing.undo_draw(round_, actor=page.actor, reason=_read_reason(page))
+    draw_undoing.undo_draw(round_, actor=page.actor, reason=_read_reason(page))
     return _("The draw is undone. It stays on record.")
 
 
@@ -311,7 +313,7 @@ def _save_manual_draw(page: PageContext, round_: Round) -> HttpResponse:
     form = ByHandForm(page.request.POST, here=set(here), sizes=sizes)
     if form.is_valid():
         try:
-            drawing.seat_by_hand(
+            seating_by_hand.seat_by_hand(
                 round_,
                 form.cleaned_data["tables"],
                 actor=page.actor,

@@ -17,7 +17,7 @@ from games.models import User
 from tests.live_tree import ORGANISER
 from tournaments.models import Championship
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
 
@@ -32,7 +32,7 @@ def main() -> None:
     else:
         round_ = Championship.objects.get(slug="clubabend").rounds.get()
         if step == "draw":
-            drawing.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi)
+            seating_by_hand.seat_by_hand(round_, [[1, 2, 3, 4]], actor=fredi)
         else:
             rounds.open_round(round_, actor=fredi)
     print(json.dumps(time.time()))

@@ -20,7 +20,7 @@ from tournaments.notices import delivery, marking, webpush_client
 from tournaments.notices.addresses import Network
 from tournaments.notices.message_encryption import LENGTH
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing, seat_exchanges, substitutions
+from tournaments.services.draw import draw_undoing, drawing, seat_exchanges, seating_by_hand, substitutions
 from tournaments.services.entries import entries, merging
 from tournaments.services.rounds import rounds
 
@@ -48,7 +48,7 @@ def chair(round_: Round, name: str) -> tuple[int, str, list[str]]:
 
 
 def by_hand(round_: Round, *tables: list[int]) -> Round:
-    return drawing.seat_by_hand(round_, tables, actor=None)
+    return seating_by_hand.seat_by_hand(round_, tables, actor=None)
 
 
 FIRST, SECOND = [1, 2, 3, 4], [5, 6, 7, 8]
@@ -137,12 +137,12 @@ def test_nothing_is_told_before_a_draw_is_public_nor_of_one_that_was_undone(
     anna = subscribe(who(round_, "Anna"))
     assert tell() == 0
     by_hand(round_, FIRST, SECOND)
-    drawing.undo_draw(round_, actor=None, reason="anew")
+    draw_undoing.undo_draw(round_, actor=None, reason="anew")
     assert tell() == 0
 
     by_hand(round_, FIRST, SECOND)
     settle()
-    drawing.undo_draw(round_, actor=None, reason="anew")
+    draw_undoing.undo_draw(round_, actor=None, reason="anew")
     assert tell() == 0, "written down already, and looked at once more before it is sent"
 
     by_hand(round_, SECOND, FIRST)
@@ -262,7 +262,7 @@ def test_what_nobody_may_read_changes_no_byte_of_what_is_told(
     anna = subscribe(who(round_, "Anna"))
     by_hand(Round.objects.get(pk=round_.pk), FIRST, SECOND)
     tell()
-    drawing.undo_draw(round_, actor=None, reason="anew")
+    draw_undoing.undo_draw(round_, actor=None, reason="anew")
     others = {"first_name": "Xaver-Maximilian", "name": "Xaver-Maximilian", "club": "JC Au", "note": "late"}
     Entry.objects.filter(number__in=[1, 2, 3]).update(**others, email="a@b.ch", birth_year=1950, paid=True)
     by_hand(Round.objects.get(pk=round_.pk), FIRST, SECOND)
@@ -594,7 +594,7 @@ def test_sixty_phones_take_no_more_questions_than_two_but_for_their_own_rows(
             connection,
         ) as asked:
             delivery.send_due(ThisMachine(service.port))
-        drawing.undo_draw(found, actor=None, reason="anew")
+        draw_undoing.undo_draw(found, actor=None, reason="anew")
         return len(asked) - phones
 
     few = questions(2)

@@ -16,7 +16,7 @@ from tests.tournaments.notices.conftest import Subscribe, Tell, make_due, settle
 from tests.tournaments.notices.push_service import Phone, PushService, certificate
 from tournaments.models import Notice
 from tournaments.services.championships import championships
-from tournaments.services.draw import drawing
+from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.faults
@@ -40,7 +40,7 @@ def two_phones(subscribe: Subscribe) -> list[Phone]:
     people = [entries.NewEntry(name, status="arrived") for name in ("Anna", "Beat", "Chiara", "Dario")]
     added = entries.add_entries(made, people, actor=fredi)
     phones = [subscribe(entry) for entry in added[:2]]
-    drawing.seat_by_hand(made.rounds.get(), [[entry.number for entry in added]], actor=fredi)
+    seating_by_hand.seat_by_hand(made.rounds.get(), [[entry.number for entry in added]], actor=fredi)
     settle()
     return phones
 

@@ -18,6 +18,7 @@ from games import store
 from games.appending import record
 from games.models import User
 from games.randomness import round_seed as chance
+from tournaments import regulation_checks
 from tournaments import regulations as rules
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
@@ -133,7 +134,7 @@ def _from_preset(preset: str, changes: Mapping[str, Any] | None) -> rules.Regula
             preset=preset,
             known=", ".join(PRESETS),
         )
-    wanted = rules.decode({**rules.encode(found), **(changes or {})})
+    wanted = regulation_checks.decode({**rules.encode(found), **(changes or {})})
     if changes is None or "three" in (changes.get("byes") or {}) or "byes" not in changes:
         return wanted
     return replace(wanted, byes=replace(wanted.byes, three=rules.fair_three(wanted)))
@@ -204,9 +205,9 @@ def change_regulations(
     Raises TournamentError `regulations/…`: `regulations/frozen` once a round was opened.
     """
     ref = require(actor, "edit", championship)
-    wanted = data if isinstance(data, rules.Regulations) else rules.decode(data)
+    wanted = data if isinstance(data, rules.Regulations) else regulation_checks.decode(data)
     wanted = replace(wanted, averages="exact")
-    rules.check_regulations(wanted)
+    regulation_checks.check_regulations(wanted)
     with locks.locked_for(championship, actor, "edit") as locked:
         now = Regulations.objects.get(championship=locked, version=locked.regulations_version)
         if now.frozen_at is not None:

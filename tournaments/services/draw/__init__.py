@@ -1,1 +1,1 @@
-"""Drawing rounds: seats, decks, and the random seed that both are derived from."""
+"""Draws, by lot or by hand, and their undoing; seat exchanges, decks, and the seeds."""

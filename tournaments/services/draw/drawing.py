@@ -3,34 +3,29 @@ seed of the round.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from engine import Refused
 from games.appending import record
-from games.models import Game
-from games.play.submit import submit
-from games.projections import delayed_broadcast
 from games.randomness import round_seed as chance
 from tournaments import pairing
 from tournaments.competition import Competition
 from tournaments.errors import TournamentError
-from tournaments.events import DrawUndone, SeatsDrawn
-from tournaments.models import Bye, Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, Table
+from tournaments.events import SeatsDrawn
+from tournaments.models import Bye, Entry, Round, Seating, SideConstraint, Table
 from tournaments.names import join_names
 from tournaments.notices import occasions
 from tournaments.pairing import systems
 from tournaments.pairing.systems.stand_ins import fill_chairs
 from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
-from tournaments.services import broadcast_delay, locks
+from tournaments.services import locks
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import bots, encounters
 from tournaments.services.draw import left_over as left_over_ways
@@ -39,7 +34,6 @@ from tournaments.services.people.team_members import list_separated
 from tournaments.services.scores import competition_document as competition_data
 from tournaments.services.scores import published_ranking
 
-BY_HAND = "by hand"
 _MAX_PLANNED_PLAYER_ROUNDS = 320
 """Limit of players times remaining rounds. Up to it the draw plans all remaining rounds together, although
 only the next round is stored; above it, only the next round.
@@ -222,13 +216,13 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
     """
     ref = require(actor, "draw", round_.championship)
     round_.refresh_from_db()
-    _require_planned(round_)
+    require_planned(round_)
     if round_.number == 1 and not short_teams:
         teams.require_complete(round_.championship)
     chance.renew_seed(round_.stream_id, actor=ref)
     regulations = load_regulations(round_.championship)
     if left_over == "bot":
-        guests = sum(not entry.house for entry in _load_arrived(round_))
+        guests = sum(not entry.house for entry in load_arrived(round_))
         choice = left_over_ways.select_choice(regulations, guests, 0, left_over)
         bots.ensure_bots(round_.championship, choice.bots if choice is not None else 0, actor=actor)
     field = load_field(round_, regulations, left_over)
@@ -248,218 +242,21 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
         cost=drawn.cost,
     )
     with locks.locked_for(round_.championship, actor, "draw") as locked_championship:
-        _mark_drawn(round_, event)
+        mark_drawn(round_, event)
         # Verifiers compare the event with the regulations, pairs and ranking at the time it is recorded.
         if (
             load_regulations(locked_championship) != regulations
             or load_field(round_, regulations, left_over) != field
         ):
-            raise _changed_meanwhile()
-        _store_seats(round_, regulations.play.mode, drawn.tables, drawn.byes, event, ref)
+            raise make_changed_meanwhile_error()
+        store_seats(round_, regulations.play.mode, drawn.tables, drawn.byes, event, ref)
     round_.refresh_from_db()
     return round_
-
-
-def seat_by_hand(
-    round_: Round, tables: Sequence[Sequence[int]], *, actor: Actor, byes_confirmed: bool = False
-) -> Round:
-    """Record a draw made in the hall. `tables`: entry numbers of each table, in the order of play.
-
-    Everyone present without a seat, except bots, gets a bye. If the regulations allow a draw of these people,
-    repeated meetings are recorded, and compared with that draw. Raises TournamentError `draw/…`:
-    `draw/table_forgotten` if the people with a bye, without the house, could fill a table, unless
-    `byes_confirmed` confirms the byes; `draw/changed_meanwhile` if the regulations changed during the search.
-    """
-    ref = require(actor, "draw", round_.championship)
-    regulations = load_regulations(round_.championship)
-    own = _draw_for_comparison(round_, regulations)  # outside the transaction: a search takes seconds
-    with locks.locked_for(round_.championship, actor, "draw") as locked_championship:
-        round_.refresh_from_db()
-        _require_planned(round_)
-        if load_regulations(locked_championship) != regulations:
-            raise _changed_meanwhile()
-        sizes = table_sizes(regulations)
-        there = {entry.number: entry for entry in _load_arrived(round_)}
-        seen: set[int] = set()
-        for table in tables:
-            if len(table) not in sizes:
-                raise TournamentError(
-                    "draw/table_size", _("A table has %(seats)s seats."), seats=" / ".join(map(str, sizes))
-                )
-            for number in table:
-                if number not in there or number in seen:
-                    raise TournamentError(
-                        "draw/seat",
-                        _("Entry %(number)s does not exist, or is seated twice."),
-                        number=number,
-                    )
-                seen.add(number)
-        out = [entry for number, entry in there.items() if number not in seen and not entry.bot]
-        forgotten = [entry for entry in out if not entry.house]
-        if len(forgotten) >= regulations.play.seats and not byes_confirmed:
-            raise TournamentError(
-                "draw/table_forgotten",
-                _("Present without a seat (%(count)s): %(names)s. Is a table missing?"),
-                count=len(forgotten),
-                names=join_names([f"{entry.number} {entry.name}" for entry in forgotten], 12),
-            )
-        seated = [[there[n] for n in table] for table in tables]
-        if regulations.play.format == pairs.FORMAT:
-            _require_opposite(there, tables)
-        if regulations.plays_in_teams:
-            encounters.require_encounters(there, tables, regulations)
-        chance.renew_seed(round_.stream_id, actor=ref)
-        event = SeatsDrawn(
-            draw=round_.draws + 1,
-            seed="",
-            algorithm=BY_HAND,
-            players=tuple(entry.player_ref for entry in there.values()),
-            problem={},
-            tables=tuple(tuple(there[n].player_ref for n in table) for table in tables),
-            sit_out=tuple(entry.player_ref for entry in out),
-            cost={} if own is None else _compare_with_own(*own, seated),
-        )
-        _mark_drawn(round_, event)
-        _store_seats(round_, regulations.play.mode, seated, out, event, ref)
-    round_.refresh_from_db()
-    return round_
-
-
-def _draw_for_comparison(
-    round_: Round, regulations: Regulations
-) -> tuple[DrawField | SystemField, DrawnSeats] | None:
-    """Draw the round by the regulations without storing it; None if it cannot be drawn."""
-    try:
-        field = load_field(round_, regulations)
-        return field, field.draw()
-    except Refused:
-        return None
-
-
-def _compare_with_own(
-    field: DrawField | SystemField, own: DrawnSeats, tables: Sequence[Sequence[Entry]]
-) -> dict[str, Any]:
-    """Return the cost of a draw by hand, with a note that compares it with `own`, the draw by the
-    regulations.
-
-    Empty if somebody seated by hand is not in `field`.
-    """
-    cost = field.count_repeats(tables)
-    if cost is None:
-        return {}
-    alike = {frozenset(e.pk for e in table) for table in tables} & {
-        frozenset(e.pk for e in table) for table in own.tables
-    }
-    note = {
-        "code": "pairing/by_hand",
-        "alike": len(alike),
-        "tables": len(tables),
-        "here": cost["meeting_repeats"],
-        "own": own.cost["meeting_repeats"],
-    }
-    return {**cost, "notes": [note]}
 
 
 def table_sizes(regulations: Regulations) -> list[int]:
     """List the numbers of people that a table may have."""
     return [regulations.play.seats, *([left_over_ways.THREE] if regulations.seats_three() else [])]
-
-
-def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
-    """Undo the draw of a round. An open round can be undone until its first result.
-
-    If cards were dealt, `reason` is needed, the seed is revealed, and a new seed is committed to.
-    Raises TournamentError `draw/results_exist`, `draw/hands_seen` if an official has looked at a hand,
-    `draw/reason_missing`, `draw/disputes_exist` if a deal is disputed, `draw/later_drawn`,
-    `draw/nothing_to_undo`, `sessions/has_tables`.
-    """
-    with locks.for_official(round_.championship, actor, "draw") as (_locked, ref):
-        locked = locks.lock_round(round_.pk)
-        if locked.status not in (Round.Status.DRAWN, Round.Status.OPEN):
-            sentence = _("Round %(round)s is not drawn.")
-            raise TournamentError("draw/nothing_to_undo", sentence, round=locked.number)
-        _require_last_drawn(locked)
-        if load_regulations(locked.championship).has_queue and locked.tables.exists():
-            raise TournamentError(
-                "sessions/has_tables",
-                _("Session %(round)s has tables: undo them one by one, the last one first."),
-                round=locked.number,
-            )
-        games = list(Game.objects.filter(tournament_table__in=locked.tables.all()))
-        if delayed_broadcast.have_results(games):
-            raise TournamentError(
-                "draw/results_exist",
-                _("Round %(round)s has results already; it cannot be drawn again."),
-                round=locked.number,
-            )
-        dealt = any(game.mode == Game.Mode.DEALT for game in games)
-        _require_undoable(locked, dealt=dealt, reason=reason)
-        disputed = Dispute.objects.filter(table__round=locked, table__undone=None, deal__isnull=False)
-        if tables := sorted(set(disputed.values_list("table__number", flat=True))):
-            raise TournamentError(
-                "draw/disputes_exist",
-                _("There are disputes at tables of round %(round)s (%(tables)s); it cannot be drawn again."),
-                round=locked.number,
-                tables=", ".join(map(str, tables)),
-            )
-        for game in map(delayed_broadcast.current_game, games):
-            if game.status not in Game.OVER:
-                close = {"cmd": "close", "reason": reason or "draw undone"}
-                submit(game.id, close, actor=ref, command_id=f"undo:{locked.draws}")
-        # The games no longer have a table, so their rows must show no running table.
-        broadcast_delay.end_delay(locked)
-        # Referees' decisions, calls and opened hands stay, with their tables.
-        acts = Q(disputes__isnull=False) | Q(opened_hands__isnull=False)
-        kept = list(Table.objects.filter(acts, round=locked).values_list("pk", flat=True))
-        Seating.objects.filter(table__in=kept).delete()
-        Table.objects.filter(pk__in=kept).update(undone=locked.draws)
-        locked.tables.all().delete()
-        locked.byes.all().delete()
-        locked.status, locked.drawn_cost, locked.opened_at = Round.Status.PLANNED, None, None
-        locked.save(update_fields=["status", "drawn_cost", "opened_at"])
-        event = DrawUndone(draw=locked.draws, reason=reason)
-        record(locked.stream_id, event, actor=ref, command_id=f"undo:{locked.draws}")
-        if dealt:
-            # Players have seen their hands, so the same seed must not deal again.
-            chance.reveal_seed(locked.stream_id, actor=ref)
-        chance.renew_seed(locked.stream_id, actor=ref)
-    round_.refresh_from_db()
-    return round_
-
-
-def _require_last_drawn(round_: Round) -> None:
-    """Raise TournamentError `draw/later_drawn` if a later round is drawn already."""
-    later = Round.objects.filter(championship=round_.championship_id, number__gt=round_.number)
-    following = later.exclude(status=Round.Status.PLANNED).order_by("number").last()
-    if following is not None:
-        raise TournamentError(
-            "draw/later_drawn",
-            _("Round %(round)s is already drawn, and depends on this one: undo its draw first."),
-            round=following.number,
-        )
-
-
-def _require_undoable(round_: Round, *, dealt: bool, reason: str) -> None:
-    """Refuse to undo a draw after an official has seen hands, or without a reason after cards were dealt."""
-    seen = OpenedHands.objects.filter(table__round=round_, table__undone=None).values_list(
-        "table__number", flat=True
-    )
-    if tables := sorted(set(seen)):
-        raise TournamentError(
-            "draw/hands_seen",
-            _(
-                "An official has looked at hands of round %(round)s (tables %(tables)s): it cannot be drawn"
-                " again."
-            ),
-            round=round_.number,
-            tables=", ".join(map(str, tables)),
-        )
-    if dealt and not reason.strip():
-        raise TournamentError(
-            "draw/reason_missing",
-            _("Cards were dealt in round %(round)s: give the reason for a new draw. It stays on record."),
-            round=round_.number,
-        )
 
 
 def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawField | SystemField:
@@ -522,7 +319,7 @@ def _load_system_field(round_: Round, regulations: Regulations, seed: bytes) -> 
     if regulations.plays_in_teams:
         expected = encounters.list_expected(competition) if "bracket" in system.abilities else None
         encounters.require_teams(entries, regulations.members_of_entrant, expected)
-    present = [entry for entry in _load_arrived(round_) if entry.house]
+    present = [entry for entry in load_arrived(round_) if entry.house]
     dealt = regulations.play.mode == "dealt"
     house = (
         *_list_helping([entry for entry in present if not entry.bot]),
@@ -559,25 +356,13 @@ def _require_partners(entries: Sequence[Entry], together: Sequence[tuple[int, in
         )
 
 
-def _require_opposite(there: Mapping[int, Entry], tables: Sequence[Sequence[int]]) -> None:
-    """Check that partners sit across from each other at every table."""
-    for table in tables:
-        for one, other in zip(table[:2], table[2:], strict=True):
-            if there[one].entrant_id is None or there[one].entrant_id != there[other].entrant_id:
-                raise TournamentError(
-                    "draw/partners_apart",
-                    _("%(one)s and %(other)s would sit across from each other, but are not a pair."),
-                    one=there[one].name,
-                    other=there[other].name,
-                )
-
-
 def derive_draw_seed(round_stream: str, draw_number: int) -> bytes:
     """Derive the seed of the round's draw with this number: 32 bytes."""
     return chance.source_of(round_stream).derive_seed("pairing", draw_number)
 
 
-def _require_planned(round_: Round) -> None:
+def require_planned(round_: Round) -> None:
+    """Raise TournamentError `draw/…` unless the round can be drawn next."""
     if load_regulations(round_.championship).has_queue:
         raise TournamentError(
             "draw/session",
@@ -603,12 +388,14 @@ def _already_drawn(round_: Round) -> TournamentError:
     return TournamentError("draw/already_drawn", _("Round %(round)s is already drawn."), round=round_.number)
 
 
-def _changed_meanwhile() -> TournamentError:
+def make_changed_meanwhile_error() -> TournamentError:
+    """Make the error of a draw whose input changed during the search."""
     sentence = _("Presence, pairs, regulations or the ranking have changed meanwhile; draw again.")
     return TournamentError("draw/changed_meanwhile", sentence)
 
 
-def _load_arrived(round_: Round) -> list[Entry]:
+def load_arrived(round_: Round) -> list[Entry]:
+    """Load the present people by number."""
     return list(
         Entry.objects.filter(championship=round_.championship_id, status=Entry.Status.ARRIVED).order_by(
             "number"
@@ -621,7 +408,7 @@ def _select_players(round_: Round, regulations: Regulations, way: str) -> tuple[
 
     Players of the house are included only as far as they are needed to fill the last table.
     """
-    everybody = _load_arrived(round_)
+    everybody = load_arrived(round_)
     guests = [entry for entry in everybody if not entry.house]
     house = [entry for entry in everybody if entry.house and not entry.bot]
     choice = left_over_ways.select_choice(regulations, len(guests), len(house), way)
@@ -635,7 +422,7 @@ def _select_players(round_: Round, regulations: Regulations, way: str) -> tuple[
     if choice is not None and choice.bots:
         there = [entry for entry in everybody if entry.bot][: choice.bots]
         if len(there) < choice.bots:
-            raise _changed_meanwhile()
+            raise make_changed_meanwhile_error()
         return sorted([*guests, *there], key=lambda entry: entry.number), 0
     if choice is None or choice.house == 0:
         return guests, choice.threes if choice is not None else 0
@@ -692,7 +479,7 @@ def _leaders(round_: Round, entries: Sequence[Entry], regulations: Regulations) 
     return tuple(i for i, entry in enumerate(entries) if entry.number in leaders)
 
 
-def _mark_drawn(round_: Round, event: SeatsDrawn) -> None:
+def mark_drawn(round_: Round, event: SeatsDrawn) -> None:
     """Mark the round as drawn with one update. Of concurrent draws only one succeeds.
 
     Raises TournamentError `draw/already_drawn`.
@@ -719,7 +506,7 @@ def create_seated_tables(
     return table_rows
 
 
-def _store_seats(
+def store_seats(
     round_: Round,
     mode: str,
     tables: Sequence[Sequence[Entry]],

@@ -9,7 +9,7 @@ from tournaments.permissions import Actor, require
 from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw import drawing
+from tournaments.services.draw import draw_undoing, drawing
 
 
 def may_draw_ahead(regulations: Regulations) -> bool:
@@ -59,7 +59,7 @@ def redraw_rounds_to_come(championship: Championship, *, actor: Actor, reason: s
         if not drawn:
             raise TournamentError("draw/nothing_to_redraw", _("No coming round is drawn."))
         for round_ in drawn:
-            drawing.undo_draw(round_, actor=actor, reason=reason.strip())
+            draw_undoing.undo_draw(round_, actor=actor, reason=reason.strip())
         return draw_ahead(locked, actor=actor)
 
 

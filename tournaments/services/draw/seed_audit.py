@@ -21,7 +21,7 @@ from tournaments.events import SeatsDrawn, TablesDrawn
 from tournaments.models import Championship, Round
 from tournaments.pairing import systems
 from tournaments.pairing.systems.stand_ins import fill_chairs
-from tournaments.services.draw.drawing import BY_HAND
+from tournaments.services.draw.seating_by_hand import BY_HAND
 
 FROM_THE_SEED = frozenset(
     {"entropy_added", "seats_drawn", "tables_drawn", "forehand_drawn", "round_opened", "table_opened"}

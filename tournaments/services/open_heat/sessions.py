@@ -24,7 +24,8 @@ from tournaments.regulations import Regulations
 from tournaments.services import locks
 from tournaments.services.championships.championships import freeze
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.draw.drawing import derive_draw_seed, undo_draw
+from tournaments.services.draw.draw_undoing import undo_draw
+from tournaments.services.draw.drawing import derive_draw_seed
 from tournaments.services.open_heat_queue import release_queue
 from tournaments.typed_dates import wrong_moment
 

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from msgspec.structs import replace
 
 from games.models import User
-from tournaments import regulations
+from tournaments import regulation_checks
 from tournaments.clubs import rolls
 from tournaments.models import (
     Championship,
@@ -314,7 +314,7 @@ def _load_directions(
     rows = current.annotate(newest=Subquery(published.values("pk")[:1]))
     for pk, data, newest in rows.values_list("championship", "data", "newest"):
         if pk not in known:
-            directions[pk] = 1 if regulations.decode_stored(data).directions().total > 0 else -1
+            directions[pk] = 1 if regulation_checks.decode_stored(data).directions().total > 0 else -1
         if newest is not None:
             snapshots[pk] = newest
     return directions, snapshots

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from engine import Refused
 from games.models import User
 from games.timers.leases import LEASE_TIMEOUT, Lease, Work
-from tournaments import regulations
+from tournaments import regulation_checks
 from tournaments.clubs import rolls
 from tournaments.competition import write_number
 from tournaments.errors import TournamentError, describe_for_storage
@@ -131,7 +131,7 @@ class FileFacts(msgspec.Struct, frozen=True):
     def direction(self) -> int:
         """1 if the most points win, -1 if the fewest do. Raises TournamentError `series/newer_file`."""
         try:
-            held = regulations.decode_stored(self.regulations)
+            held = regulation_checks.decode_stored(self.regulations)
         except Refused as error:
             raise _refusal("series/newer_file", what=error.code, found=error.detail[:200]) from None
         return 1 if held.directions().total > 0 else -1

@@ -14,7 +14,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, F, OuterRef, Q
 
 from games.models import User
-from tournaments import regulations
+from tournaments import regulation_checks
 from tournaments.models import Championship, Entry, Official, Person, Regulations, Round, Seating
 from tournaments.names import TwoNames
 from tournaments.names.public_names import FULL, numbered_name
@@ -171,7 +171,7 @@ def _load_alone(championships: Mapping[int, Championship]) -> set[int]:
     return {
         pk
         for pk, data in current.values_list("championship", "data")
-        if regulations.decode_stored(data).play.format == "solo"
+        if regulation_checks.decode_stored(data).play.format == "solo"
     }
 
 
