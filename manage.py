@@ -40,7 +40,7 @@ def run():
     # type: () -> int
     from deploy.process_tree import bootstrap
 
-    bootstrap.ensure(sys.argv)
+    bootstrap.ensure_environment(sys.argv)
 
     from deploy.environment import BadSetting
     from deploy.process_tree import embedded

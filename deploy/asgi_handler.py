@@ -83,7 +83,7 @@ class Handler(ASGIHandler):
                     else overload_responses.TRY_AGAIN
                 )
                 response = _result_or_overload(work, scope, full)
-                _count(lane, response, perf_counter() - begun)
+                _count_response(lane, response, perf_counter() - begun)
                 await self._send(response, send)
         finally:
             for task in (work, gone):
@@ -143,7 +143,7 @@ def _result_or_overload(
         return overload_responses.overload_response_for(scope, full)
 
 
-def _count(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
+def _count_response(lane: Lane, response: HttpResponseBase, seconds: float) -> None:
     counters.requests.add(seconds, lane.name, f"{response.status_code // 100}xx")
     if isinstance(response, overload_responses.OverloadResponse):
         counters.refusals.add(lane.name, response.code)

@@ -57,7 +57,7 @@ def tell_steady_time() -> datetime:
     return begun + timedelta(seconds=time.monotonic() - at)
 
 
-def _plan(task: str, seconds: float, *, expires: float) -> dict[str, Any]:
+def _make_schedule(task: str, seconds: float, *, expires: float) -> dict[str, Any]:
     """Return the schedule that calls a task every `seconds`. A message that no worker has taken after
     `expires` seconds is dropped.
     """
@@ -69,14 +69,14 @@ def _plan(task: str, seconds: float, *, expires: float) -> dict[str, Any]:
 app.conf.beat_schedule = {
     plan["task"]: plan
     for plan in (
-        _plan("games.sweep", 1, expires=5),
-        _plan("games.sweep_guests", 60, expires=50),
-        _plan("tournaments.sweep", 5, expires=10),
-        _plan("tournaments.forget_phones", 600, expires=300),
-        _plan("tournaments.erase_expired", 3600, expires=1800),
-        _plan("deploy.forget_sign_ins", 3600, expires=1800),
-        _plan("deploy.watch", 60, expires=50),
-        _plan("tournaments.seal", 60, expires=50),
+        _make_schedule("games.sweep", 1, expires=5),
+        _make_schedule("games.sweep_guests", 60, expires=50),
+        _make_schedule("tournaments.sweep", 5, expires=10),
+        _make_schedule("tournaments.forget_phones", 600, expires=300),
+        _make_schedule("tournaments.erase_expired", 3600, expires=1800),
+        _make_schedule("deploy.forget_sign_ins", 3600, expires=1800),
+        _make_schedule("deploy.watch", 60, expires=50),
+        _make_schedule("tournaments.seal", 60, expires=50),
     )
 }
 

@@ -18,7 +18,7 @@ MISSPELT = "puur.W001"
 
 
 @register()
-def variables(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
+def warn_of_misspelt(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[CheckMessage]:
     """Warn of environment variables that are unknown or misspelt."""
     return [
         Warning(

@@ -126,7 +126,7 @@ def adopt_secret_files() -> None:
             ) from error
 
 
-def _split(name: str, url: str) -> SplitResult:
+def _split_url(name: str, url: str) -> SplitResult:
     """Split the URL of a variable. Raises BadSetting without a part of the URL: what Python takes for a wrong
     port may be a part of a password.
     """
@@ -141,7 +141,7 @@ def _split(name: str, url: str) -> SplitResult:
     return parts
 
 
-def origin(name: str) -> str:
+def read_origin(name: str) -> str:
     """Parse the http(s) address in the variable `name`. Return `scheme://host`, or `scheme://host:port` if
     the port is not the default, in lower case; "" for an empty variable. Raises BadSetting.
     """
@@ -168,7 +168,7 @@ def origin(name: str) -> str:
     return f"{parts.scheme}://{named}" if usual else f"{parts.scheme}://{named}:{port}"
 
 
-def networks(name: str) -> list[IPv4Network | IPv6Network]:
+def read_networks(name: str) -> list[IPv4Network | IPv6Network]:
     """Parse the comma-separated addresses and networks in the variable `name`. Raises BadSetting if one is
     invalid.
     """
@@ -233,7 +233,7 @@ def parse_choice(name: str, choices: tuple[str, ...]) -> str:
     return value
 
 
-def flag(name: str, default: bool = False) -> bool:
+def read_flag(name: str, default: bool = False) -> bool:
     """Parse the switch in `name`: `1`, `true`, `yes`, `on` or `0`, `false`, `no`, `off`. If it is empty or
     missing, return the default. Raises BadSetting for other text.
     """
@@ -253,14 +253,14 @@ def word_list(name: str, default: list[str]) -> list[str]:
     return found or default
 
 
-def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
+def make_database_settings(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
     """Return Django's database settings for a URL: empty or `sqlite:///path` for SQLite, or
     `postgresql://user@host/name`.
 
     web: PostgreSQL gets a connection pool and timeouts. Creates the folder of an SQLite file. Raises
     BadSetting.
     """
-    parts = _split("DATABASE_URL", url)
+    parts = _split_url("DATABASE_URL", url)
     if not url or parts.scheme == "sqlite":
         if url and not parts.path:
             raise BadSetting(_("DATABASE_URL must name a file: sqlite:////var/lib/puur/puur.sqlite3"))
@@ -275,11 +275,11 @@ def database(url: str, var: Path, *, web: bool = False) -> dict[str, Any]:
             "TEST": {"NAME": str(var / "test.sqlite3")},
         }
     if parts.scheme in {"postgresql", "postgres"}:
-        return _postgresql(parts, web)
+        return _make_postgresql_settings(parts, web)
     raise BadSetting(_("DATABASE_URL must begin with sqlite: or postgresql:"))
 
 
-def _postgresql(parts: SplitResult, web: bool) -> dict[str, Any]:
+def _make_postgresql_settings(parts: SplitResult, web: bool) -> dict[str, Any]:
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or parts.hostname or ""
     if web:
@@ -319,7 +319,7 @@ def mail_server(url: str) -> MailServer:
     """
     if not url:
         return MailServer()
-    parts = _split("PUUR_MAIL", url)
+    parts = _split_url("PUUR_MAIL", url)
     if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
         raise BadSetting(_("PUUR_MAIL must be smtp://user:password@host:587, or begin with smtps:"))
     tls = parts.scheme == "smtps"
@@ -390,7 +390,7 @@ def open_id() -> OpenId:
     issuer, client_id, secret, name = (os.environ.get(variable, "").strip() for variable in names)
     if not (issuer or client_id or secret):
         return OpenId()
-    parts = _split("PUUR_OIDC_ISSUER", issuer)
+    parts = _split_url("PUUR_OIDC_ISSUER", issuer)
     schemes = {"https", "http"} if parts.hostname in {"localhost", "127.0.0.1", "::1"} else {"https"}
     if parts.scheme not in schemes or not parts.hostname or parts.query or parts.fragment:
         raise BadSetting(
@@ -406,7 +406,7 @@ def celery_broker(redis_url: str) -> str:
     """Convert the Redis URL for Celery. `unix://` becomes `redis+socket://`. To a `rediss://` URL without
     `ssl_cert_reqs`, `required` is added: Celery would otherwise not use TLS.
     """
-    parts = _split("REDIS_URL", redis_url)
+    parts = _split_url("REDIS_URL", redis_url)
     if parts.scheme == "rediss" and "ssl_cert_reqs" not in dict(parse_qsl(parts.query)):
         query = f"{parts.query}&ssl_cert_reqs=required".lstrip("&")
         return parts._replace(query=query).geturl()
@@ -429,7 +429,7 @@ def secret_key(var: Path, required: bool) -> str:
         if kept.is_file():
             return kept.read_text().strip()
     except OSError as error:
-        raise _unusable(var, error) from error
+        raise _make_folder_error(var, error) from error
     if required:
         raise BadSetting(
             _("SECRET_KEY must be set where PUUR_ORIGIN is an https address: 50 random characters")
@@ -448,14 +448,14 @@ def keep_secret_key(var: Path) -> str:
     except FileExistsError:
         return kept.read_text().strip()
     except OSError as error:
-        raise _unusable(var, error) from error
+        raise _make_folder_error(var, error) from error
     key = secrets.token_urlsafe(50)
     with os.fdopen(descriptor, "w") as file:
         file.write(key + "\n")
     return key
 
 
-def _unusable(var: Path, error: OSError) -> BadSetting:
+def _make_folder_error(var: Path, error: OSError) -> BadSetting:
     return BadSetting(
         _("the folder %(folder)s cannot be used: %(reason)s. It must belong to user %(user)s.")
         % {"folder": var, "reason": error.strerror, "user": os.geteuid()}

@@ -77,7 +77,7 @@ def migrate_after_backup(say: Say) -> None:
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return
-    saved = _saved(say) if executor.loader.applied_migrations else None
+    saved = _back_up_database(say) if executor.loader.applied_migrations else None
     say(_("preparing the database ..."))
     try:
         call_command("migrate", verbosity=0, interactive=False)
@@ -99,7 +99,7 @@ def backups_folder() -> Path:
     return Path(settings.VAR_DIR) / "backups"
 
 
-def _saved(say: Say) -> Path:
+def _back_up_database(say: Say) -> Path:
     folder = backups_folder()
     name = f"{BEGIN}{datetime.now(UTC):%Y%m%d-%H%M%S-%f}{ENDINGS[connection.vendor]}"
     file = folder / name

@@ -42,10 +42,10 @@ environment.adopt_secret_files()
 BASE_DIR = environment.BASE_DIR
 VERSION = environment.VERSION
 VAR_DIR = Path(os.environ.get("PUUR_VAR") or BASE_DIR / "var").resolve()
-ORIGIN = environment.origin("PUUR_ORIGIN")
+ORIGIN = environment.read_origin("PUUR_ORIGIN")
 TLS = ORIGIN.startswith("https://")
 
-DEBUG = environment.flag("DEBUG")
+DEBUG = environment.read_flag("DEBUG")
 DEFAULT_EXCEPTION_REPORTER_FILTER = "deploy.observability.faults_shown.WithoutVariables"
 SECRET_KEY = environment.secret_key(VAR_DIR, required=TLS)
 ALLOWED_HOSTS = [
@@ -113,8 +113,10 @@ TEMPLATES = [
 ]
 
 # --- storage, and channels for hints
-WEB = environment.flag("PUUR_WEB")  # set by deploy.asgi: this process answers requests, in threads
-DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR_DIR, web=WEB)}
+WEB = environment.read_flag("PUUR_WEB")  # set by deploy.asgi: this process answers requests, in threads
+DATABASES = {
+    "default": environment.make_database_settings(os.environ.get("DATABASE_URL", ""), VAR_DIR, web=WEB)
+}
 # Outside the database and its backups; `manage.py make-seal-key`, `demo` and `serve` make it.
 SEAL_KEY = Path(os.environ.get("PUUR_SEAL_KEY") or VAR_DIR / "seal_key")
 # Encrypts secrets in the database. `manage.py make-data-key`, `demo` and `serve` create it.
@@ -240,21 +242,21 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = TLS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = TLS
 SECURE_REDIRECT_EXEMPT = [r"^readyz$", r"^metrics$"]  # asked by the machine itself, without TLS
-TRUSTED_PROXIES = environment.networks("PUUR_TRUSTED_PROXIES")
+TRUSTED_PROXIES = environment.read_networks("PUUR_TRUSTED_PROXIES")
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
 SECURE_HSTS_SECONDS = environment.parse_whole_number("PUUR_HSTS_SECONDS", 31_536_000) if TLS else 0
 # Other names below this one may have no TLS, so this is the operator's decision.
-SECURE_HSTS_INCLUDE_SUBDOMAINS = TLS and environment.flag("PUUR_HSTS_SUBDOMAINS")
+SECURE_HSTS_INCLUDE_SUBDOMAINS = TLS and environment.read_flag("PUUR_HSTS_SUBDOMAINS")
 # Preloading cannot be undone for months; nobody needs it for a club.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- rate limits by account and address: games.messaging.rate_limit
-LIMITS = environment.flag("PUUR_LIMITS", True)
+LIMITS = environment.read_flag("PUUR_LIMITS", True)
 
 # --- analysis by bots, up to 50 ms of a processor a card: games.bots.rollout_decisions
-BOTS_THINK = environment.flag("PUUR_BOTS_THINK", True)
+BOTS_THINK = environment.read_flag("PUUR_BOTS_THINK", True)
 
 # --- metrics
 METRICS_TOKEN = os.environ.get("PUUR_METRICS_TOKEN", "")
@@ -312,7 +314,7 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- logging
-LOG_JSON = environment.flag("LOG_JSON", TLS)
+LOG_JSON = environment.read_flag("LOG_JSON", TLS)
 # Where `rich` is installed structlog takes its tracebacks, which print local variables: hands, passwords.
 PLAIN = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
 LOG_RENDERER: Any = structlog.processors.JSONRenderer() if LOG_JSON else PLAIN

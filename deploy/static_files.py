@@ -42,10 +42,10 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise shi
             answer["Content-Length"] = str(len(body))
             for name in ("ETag", "Last-Modified"):
                 del answer[name]
-        return _compressed(answer, request)
+        return _compress_response(answer, request)
 
 
-def _compressed(answer: HttpResponse, request: HttpRequest) -> HttpResponse:
+def _compress_response(answer: HttpResponse, request: HttpRequest) -> HttpResponse:
     """Return the response with the compressed file if the client accepts that, otherwise the given
     response.
     """
@@ -54,12 +54,12 @@ def _compressed(answer: HttpResponse, request: HttpRequest) -> HttpResponse:
         return answer
     patch_vary_headers(answer, ["Accept-Encoding"])
     if "gzip" in request.headers.get("Accept-Encoding", ""):
-        answer.content = _gzipped(answer.content)
+        answer.content = _gzip_body(answer.content)
         answer["Content-Encoding"] = "gzip"
         answer["Content-Length"] = str(len(answer.content))
     return answer
 
 
 @lru_cache(maxsize=512)
-def _gzipped(body: bytes) -> bytes:
+def _gzip_body(body: bytes) -> bytes:
     return gzip.compress(body, mtime=0)

@@ -87,7 +87,7 @@ def redis_url(prefer_private: bool = True) -> str:
     shared = "redis://127.0.0.1:6379/4"
     if not prefer_private and _answers(shared):
         return shared
-    binary = valkey.binary()
+    binary = valkey.find_binary()
     if binary is None:
         if _answers(shared):
             return shared
@@ -96,7 +96,7 @@ def redis_url(prefer_private: bool = True) -> str:
     process, path, log = _started(binary, home)
     _running.append((process, home))
     atexit.register(stop_all)  # also where Django cannot be set up and pytest never gets to its end
-    valkey.accepts(process, path, log)
+    valkey.wait_until_accepting(process, path, log)
     return f"unix://{path}"
 
 
@@ -116,12 +116,12 @@ def own_valkey(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
 def start_valkey(folder: Path) -> tuple[subprocess.Popen[bytes], Path]:
     """Start a Valkey whose socket lies in the folder, again too after it was killed; the caller ends it. The
     run reports a missing one."""
-    binary = valkey.binary()
+    binary = valkey.find_binary()
     if binary is None:
         missing("a Valkey or Redis of its own")
         raise AssertionError("the run has ended here")
     process, path, log = _started(binary, folder)
-    valkey.accepts(process, path, log)
+    valkey.wait_until_accepting(process, path, log)
     return process, path
 
 

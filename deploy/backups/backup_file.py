@@ -187,7 +187,7 @@ class BackupReader:
         self._digest = hashlib.sha256()
         self._left = b""
         try:
-            self.header = msgspec.json.decode(self._next(), type=Header)
+            self.header = msgspec.json.decode(self._read_line(), type=Header)
         except (*_READING, OSError, msgspec.MsgspecError, BackupError):
             raise BackupError(
                 "backup/unknown", f"{path} is no backup of Puur, or only its first bytes"
@@ -208,15 +208,15 @@ class BackupReader:
         tables = rows = 0
         while True:
             digest = self._digest.hexdigest()
-            line = self._next()
+            line = self._read_line()
             if line.startswith(b'{"tables"'):
-                self.footer = found = self._decoded(line, Footer)
-                if (found.tables, found.rows, found.sha256) != (tables, rows, digest) or self._next(
+                self.footer = found = self._decode_line(line, Footer)
+                if (found.tables, found.rows, found.sha256) != (tables, rows, digest) or self._read_line(
                     last=True
                 ):
-                    raise self._damaged("its checksum is not right")
+                    raise self._make_damage_error("its checksum is not right")
                 return
-            section = self._decoded(line, Section)
+            section = self._decode_line(line, Section)
             self._section: Section | None = section
             yield section
             if self._section is not None:
@@ -232,22 +232,22 @@ class BackupReader:
         try:
             decoder = make_row_decoder(tuple(kind for _, kind in section.columns))
         except KeyError as unknown:
-            raise self._damaged(f"{section.table}: the type {unknown}") from None
+            raise self._make_damage_error(f"{section.table}: the type {unknown}") from None
         number, rows = 0, list[Row]()
-        while (line := self._next()).startswith(b"["):
+        while (line := self._read_line()).startswith(b"["):
             try:
                 rows.append(decoder.decode(line))
             except msgspec.MsgspecError as error:
-                raise self._damaged(f"{section.table}: {error}") from None
+                raise self._make_damage_error(f"{section.table}: {error}") from None
             number += 1
             if len(rows) == ROWS_A_GROUP:
                 yield rows
                 rows = []
         if rows:
             yield rows
-        self.end = self._decoded(line, SectionEnd)
+        self.end = self._decode_line(line, SectionEnd)
         if self.end.rows != number:
-            raise self._damaged(f"{section.table} has {number} rows of {self.end.rows}")
+            raise self._make_damage_error(f"{section.table} has {number} rows of {self.end.rows}")
         self._section = None
 
     def close(self) -> None:
@@ -260,25 +260,25 @@ class BackupReader:
         self.close()
         return False
 
-    def _next(self, *, last: bool = False) -> bytes:
+    def _read_line(self, *, last: bool = False) -> bytes:
         try:
             line = self._file.readline()
         except _READING as error:
-            raise self._damaged(str(error)) from None
+            raise self._make_damage_error(str(error)) from None
         except OSError as error:
             raise BackupError("backup/unreadable", f"{self._path}: {error.strerror or error}") from None
         if not last and not line.endswith(b"\n"):
-            raise self._damaged("its end is missing")
+            raise self._make_damage_error("its end is missing")
         self._digest.update(line)
         return line
 
-    def _decoded(self, line: bytes, kind: Any) -> Any:
+    def _decode_line(self, line: bytes, kind: Any) -> Any:
         try:
             return msgspec.json.decode(line, type=kind)
         except msgspec.MsgspecError as error:
-            raise self._damaged(str(error)) from None
+            raise self._make_damage_error(str(error)) from None
 
-    def _damaged(self, reason: str) -> BackupError:
+    def _make_damage_error(self, reason: str) -> BackupError:
         return BackupError(
             "backup/damaged", f"{self._path} is damaged or was not copied completely: {reason}. Take another"
         )

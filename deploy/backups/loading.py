@@ -35,11 +35,11 @@ def load(
     BackupError; the database is then unchanged.
     """
     header, footer = check_file(file)
-    _refuse(header, footer, file, known)
+    _check_restorable(header, footer, file, known)
     _require_empty(connection)
     try:
         with _load_in_transaction(connection), BackupReader(file) as reader:
-            return _fill(connection, reader, progress)
+            return _fill_database(connection, reader, progress)
     except DatabaseError as error:
         cause = error.__cause__
         if isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode == sqlite3.SQLITE_FULL:
@@ -47,13 +47,13 @@ def load(
         raise BackupError("backup/failed", f"the database does not take {file}: {error}") from None
 
 
-def _refuse(header: Header, footer: Footer, file: Path, known: Collection[str]) -> None:
+def _check_restorable(header: Header, footer: Footer, file: Path, known: Collection[str]) -> None:
     """Check that this version can restore a backup, and that its data keys are available. Raises BackupError
     if not.
     """
     loader = MigrationLoader(None)
     replaced = {step for squashed in loader.replacements.values() for step in squashed.replaces}
-    newer = _numbers(header.version) > _numbers(settings.VERSION)
+    newer = _parse_version(header.version) > _parse_version(settings.VERSION)
     unknown = [
         f"{app}.{name}"
         for app, name in header.migrations
@@ -74,7 +74,7 @@ def _refuse(header: Header, footer: Footer, file: Path, known: Collection[str]) 
         )
 
 
-def _numbers(version: str) -> tuple[int, ...]:
+def _parse_version(version: str) -> tuple[int, ...]:
     return tuple(int(word) for word in version.split(".") if word.isdigit())
 
 
@@ -114,7 +114,7 @@ def _load_in_transaction(connection: BaseDatabaseWrapper) -> Iterator[None]:
             connection.settings_dict["NAME"] = str(target)
 
 
-def _fill(connection: BaseDatabaseWrapper, reader: BackupReader, progress: Progress) -> list[str]:
+def _fill_database(connection: BaseDatabaseWrapper, reader: BackupReader, progress: Progress) -> list[str]:
     executor = MigrationExecutor(connection)
     nodes = schema_state.choose_nodes(executor.loader, reader.header.migrations)
     graph = executor.loader.graph
@@ -127,9 +127,11 @@ def _fill(connection: BaseDatabaseWrapper, reader: BackupReader, progress: Progr
     dropped = []
     with transaction.atomic(using=connection.alias), connection.wrap_database_errors:
         if connection.vendor == "postgresql":
-            _execute(connection, "SET CONSTRAINTS ALL DEFERRED")  # Migrations have made some immediate.
+            _execute_statement(
+                connection, "SET CONSTRAINTS ALL DEFERRED"
+            )  # Migrations have made some immediate.
         for name in tables:
-            _execute(connection, f"DELETE FROM {connection.ops.quote_name(name)}")  # noqa: S608 - of a migration
+            _execute_statement(connection, f"DELETE FROM {connection.ops.quote_name(name)}")  # noqa: S608 - of a migration
         for section in reader.tables():
             table = tables.get(section.table)
             if table is None:
@@ -139,7 +141,7 @@ def _fill(connection: BaseDatabaseWrapper, reader: BackupReader, progress: Progr
                     "backup/other_columns",
                     f"the table {section.table} of the backup has other columns than its version had",
                 )
-            take = _writer(connection, table) if table else None
+            take = _make_row_writer(connection, table) if table else None
             for rows in reader.row_groups():
                 if take:
                     take(rows)
@@ -149,7 +151,7 @@ def _fill(connection: BaseDatabaseWrapper, reader: BackupReader, progress: Progr
     return dropped
 
 
-def _writer(connection: BaseDatabaseWrapper, table: TableState) -> Callable[[list[Row]], None]:
+def _make_row_writer(connection: BaseDatabaseWrapper, table: TableState) -> Callable[[list[Row]], None]:
     """Return the function that stores rows in a table."""
     convert = schema_state.make_writer(connection, table)
     quote = connection.ops.quote_name
@@ -171,15 +173,17 @@ def _writer(connection: BaseDatabaseWrapper, table: TableState) -> Callable[[lis
 
 def _set_last_id(connection: BaseDatabaseWrapper, table: TableState, last: int) -> None:
     if connection.vendor == "sqlite":
-        _execute(connection, "DELETE FROM sqlite_sequence WHERE name = %s", table.name)
-        _execute(connection, "INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", table.name, last)
+        _execute_statement(connection, "DELETE FROM sqlite_sequence WHERE name = %s", table.name)
+        _execute_statement(
+            connection, "INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", table.name, last
+        )
     else:
         quoted = connection.ops.quote_name(table.name)
-        _execute(
+        _execute_statement(
             connection, "SELECT setval(pg_get_serial_sequence(%s, %s), %s)", quoted, str(table.auto), last
         )
 
 
-def _execute(connection: BaseDatabaseWrapper, statement: str, *values: Any) -> None:
+def _execute_statement(connection: BaseDatabaseWrapper, statement: str, *values: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, list(values) or None)

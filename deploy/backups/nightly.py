@@ -90,17 +90,17 @@ def test_restore(file: Path, say: Callable[[str], object]) -> str:
         )
     say(done.stdout.rstrip())
     if done.returncode not in (0, 3) and "checking everything" not in done.stdout:
-        _note(last_test_restore=_now(), audit=NOT_RESTORED)
+        _write_state(last_test_restore=_format_now(), audit=NOT_RESTORED)
         reason = (done.stderr.strip().splitlines() or [""])[-1].removeprefix("CommandError: ")
         raise BackupError("backup/test_failed", f"{file} could not be restored: {reason}")
     audit = CLEAN if done.returncode in (0, 3) else "not clean"
-    _note(last_test_restore=_now(), audit=audit)
+    _write_state(last_test_restore=_format_now(), audit=audit)
     return audit
 
 
 def record_backup(file: Path) -> None:
     """Record the time and the path of a complete backup."""
-    _note(last_backup=_now(), where=str(file.resolve()))
+    _write_state(last_backup=_format_now(), where=str(file.resolve()))
 
 
 def find_last_backup() -> Path:
@@ -119,12 +119,12 @@ def load_backup_state() -> BackupState:
         return BackupState()
 
 
-def _note(**changes: str) -> None:
+def _write_state(**changes: str) -> None:
     state = msgspec.structs.replace(load_backup_state(), **changes)
     umask.make_folder(settings.VAR_DIR)
     with write_atomically(settings.VAR_DIR / STATE) as part:
         part.write_bytes(msgspec.json.encode(state) + b"\n")
 
 
-def _now() -> str:
+def _format_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")

@@ -36,12 +36,12 @@ def save(connection: BaseDatabaseWrapper, file: Path, progress: Progress = lambd
         raise BackupError("backup/file_exists", f"{file} is there already: name a new file")
     with write_atomically(file) as part, _open_snapshot(connection) as reading, part.open("wb") as written:
         try:
-            return _write(reading, written, progress)
+            return _write_backup(reading, written, progress)
         except DatabaseError as error:
             raise BackupError("backup/damaged", f"the database cannot be read: {error}") from None
 
 
-def _write(reading: BaseDatabaseWrapper, written: Any, progress: Progress) -> Footer:
+def _write_backup(reading: BaseDatabaseWrapper, written: Any, progress: Progress) -> Footer:
     loader = MigrationLoader(reading)
     applied = sorted(loader.applied_migrations)
     if not applied:

@@ -110,8 +110,8 @@ def make_reader(connection: BaseDatabaseWrapper, table: TableState) -> Callable[
     for at, (field, kind) in enumerate(zip(table.fields, table.types, strict=True)):
         column = field.get_col(table.name)
         converters = [] if kind == "json" else connection.ops.get_db_converters(column)
-        steps += [(at, _bound(convert, column, connection)) for convert in converters]
-    return _applied(steps)
+        steps += [(at, _bind_converter(convert, column, connection)) for convert in converters]
+    return _make_row_converter(steps)
 
 
 def make_writer(connection: BaseDatabaseWrapper, table: TableState) -> Callable[[list[Row]], list[Row]]:
@@ -119,19 +119,19 @@ def make_writer(connection: BaseDatabaseWrapper, table: TableState) -> Callable[
     steps: list[tuple[int, Convert]] = []
     for at, (field, kind) in enumerate(zip(table.fields, table.types, strict=True)):
         if kind not in STORED_AS_IS:
-            steps.append((at, _prepared(field, connection)))
-    return _applied(steps)
+            steps.append((at, _make_field_converter(field, connection)))
+    return _make_row_converter(steps)
 
 
-def _bound(convert: Any, column: Any, connection: BaseDatabaseWrapper) -> Convert:
+def _bind_converter(convert: Any, column: Any, connection: BaseDatabaseWrapper) -> Convert:
     return lambda value: convert(value, column, connection)
 
 
-def _prepared(field: "models.Field[Any, Any]", connection: BaseDatabaseWrapper) -> Convert:
+def _make_field_converter(field: "models.Field[Any, Any]", connection: BaseDatabaseWrapper) -> Convert:
     return lambda value: field.get_db_prep_save(value, connection)
 
 
-def _applied(steps: list[tuple[int, Convert]]) -> Callable[[list[Row]], list[Row]]:
+def _make_row_converter(steps: list[tuple[int, Convert]]) -> Callable[[list[Row]], list[Row]]:
     if not steps:
         return lambda rows: rows
 

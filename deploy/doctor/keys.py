@@ -81,7 +81,7 @@ def check_push() -> Diagnosis:
 
 def check_key_copies() -> Diagnosis:
     """Check that the operator has confirmed that copies of the present keys are kept elsewhere."""
-    confirmed, digests = _read_marker(), dict(_digests())
+    confirmed, digests = _read_marker(), dict(_list_digests())
     if not digests:
         return fine(gettext("There are no keys yet."))
     others = [name for name, digest in digests.items() if confirmed.get(name) != digest]
@@ -100,7 +100,7 @@ def confirm_key_copies() -> list[str]:
     """Record that copies of the present keys are kept elsewhere. Return the names of the files. Raises
     OSError.
     """
-    digests = dict(_digests())
+    digests = dict(_list_digests())
     marker = Path(settings.VAR_DIR) / MARKER
     part = marker.with_suffix(".part")
     part.write_text(json.dumps({**digests, "at": datetime.now(UTC).isoformat(timespec="seconds")}))
@@ -108,7 +108,7 @@ def confirm_key_copies() -> list[str]:
     return sorted(digests)
 
 
-def _digests() -> Iterator[tuple[str, str]]:
+def _list_digests() -> Iterator[tuple[str, str]]:
     """Yield the name of each key file, with a digest that shows whether it has changed."""
     for path in (settings.DATA_KEY, settings.SEAL_KEY, settings.PUSH_KEY):
         if path.is_file():

@@ -22,12 +22,12 @@ def publish_forwarded() -> None:
     for trusted, forwarded in list(last_forwarded.items()):
         if _published.get(trusted) != forwarded:
             body = msgspec.json.encode(forwarded)
-            key = _key(trusted)
-            if redis_client.ask_redis(partial(_store, key, body), otherwise=False):
+            key = _make_key(trusted)
+            if redis_client.ask_redis(partial(_store_forwarded, key, body), otherwise=False):
                 _published[trusted] = forwarded
 
 
-def _store(key: str, body: bytes, redis: Redis) -> bool:
+def _store_forwarded(key: str, body: bytes, redis: Redis) -> bool:
     return bool(redis.set(key, body, ex=KEPT_SECONDS))
 
 
@@ -35,7 +35,7 @@ def load_last(*, trusted: bool) -> Forwarded | None:
     """Return the last headers from a trusted sender or, if `trusted` is false, from another one; None if
     unknown.
     """
-    body = redis_client.ask_redis(lambda redis: redis.get(_key(trusted)), None)
+    body = redis_client.ask_redis(lambda redis: redis.get(_make_key(trusted)), None)
     if not isinstance(body, bytes):
         return None
     try:
@@ -44,5 +44,5 @@ def load_last(*, trusted: bool) -> Forwarded | None:
         return None
 
 
-def _key(trusted: bool) -> str:
+def _make_key(trusted: bool) -> str:
     return redis_client.key("forwarded", "trusted" if trusted else "strangers")

@@ -76,7 +76,7 @@ def check_tls() -> Diagnosis:
     except ssl.SSLError as error:
         reason = getattr(error, "verify_message", "") or error.reason or ""
         sentence = gettext("Browsers refuse the certificate of %(host)s: %(reason)s")
-        return Diagnosis(Severity.ERROR, sentence % {"host": host, "reason": reason}, _renew())
+        return Diagnosis(Severity.ERROR, sentence % {"host": host, "reason": reason}, _advise_renewal())
     except OSError:
         sentence = gettext("%(host)s, port %(port)d, does not answer from this machine.")
         remedy = gettext("Open the address from another network. If that works, everything is fine.")
@@ -88,7 +88,7 @@ def check_tls() -> Diagnosis:
         left.days,
     ) % {"n": left.days}
     if left < EXPIRES_SOON:
-        return Diagnosis(Severity.WARNING, sentence, _renew())
+        return Diagnosis(Severity.WARNING, sentence, _advise_renewal())
     if not settings.SECURE_HSTS_SECONDS:
         remedy = gettext("Remove PUUR_HSTS_SECONDS=0 once all works.")
         hsts = gettext("Browsers do not insist on https (HSTS is off).")
@@ -96,7 +96,7 @@ def check_tls() -> Diagnosis:
     return fine(sentence)
 
 
-def _renew() -> str:
+def _advise_renewal() -> str:
     return gettext(
         "Renew it (certbot renew), and find out in the proxy's log why that did not happen automatically."
     )

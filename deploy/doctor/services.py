@@ -95,7 +95,7 @@ def check_mail() -> Diagnosis:
         server.open()
     except (OSError, smtplib.SMTPException, ssl.SSLError) as error:
         remedy = gettext("Check PUUR_MAIL (host, port, name, password), and whether a firewall blocks it.")
-        return Diagnosis(Severity.ERROR, _refusal(error) % place, remedy)
+        return Diagnosis(Severity.ERROR, _explain_refusal(error) % place, remedy)
     finally:
         server.close()
     return fine(gettext("%(host)s, port %(port)d, accepts Puur's sign-in.") % place)
@@ -120,7 +120,7 @@ def check_open_id() -> Diagnosis:
     return Diagnosis(Severity.ERROR, sentence, remedy)
 
 
-def _refusal(error: Exception) -> str:
+def _explain_refusal(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPAuthenticationError):
         return gettext("%(host)s, port %(port)d, refuses the name or the password.")
     if isinstance(error, ssl.SSLError | smtplib.SMTPNotSupportedError):

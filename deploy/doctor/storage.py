@@ -64,7 +64,7 @@ def check_migrations() -> Diagnosis:
 
 def check_disk() -> Diagnosis:
     """Check that there is enough free disk space."""
-    free = min(shutil.disk_usage(folder).free for folder in _folders()) >> 20
+    free = min(shutil.disk_usage(folder).free for folder in _list_folders()) >> 20
     if free < FULL_MEGABYTES:
         return Diagnosis(
             Severity.ERROR,
@@ -89,7 +89,7 @@ def check_sync() -> Diagnosis:
             gettext("Set them to on in postgresql.conf: otherwise a power failure loses confirmed plays."),
         )
     try:
-        took = max(_measure_sync(folder) for folder in _folders())
+        took = max(_measure_sync(folder) for folder in _list_folders())
     except OSError as error:
         return Diagnosis(
             Severity.ERROR,
@@ -125,7 +125,7 @@ def _list_careless_settings() -> list[str]:
         return sorted(f"{name} = {value}" for name, value in cursor.fetchall() if value == "off")
 
 
-def _folders() -> list[Path]:
+def _list_folders() -> list[Path]:
     """Return the folders on this machine that contain data. The database of PostgreSQL may be on another
     machine.
     """

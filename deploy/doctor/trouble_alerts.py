@@ -75,12 +75,12 @@ def watch() -> bool:
             memory.owners = _load_owners()
         checked = {check.key for check in doctor.CHECKS}  # another version may have had others
         memory.troubles = {key: one for key, one in memory.troubles.items() if key in checked}
-        _compare(memory, {one.key: one for one in findings if one.state is not Severity.OK})
+        _compare_troubles(memory, {one.key: one for one in findings if one.state is not Severity.OK})
         memory.looked_at = time()
         return True
 
 
-def _compare(memory: Memory, found: dict[str, CheckedPart]) -> None:
+def _compare_troubles(memory: Memory, found: dict[str, CheckedPart]) -> None:
     for key, finding in found.items():
         known = memory.troubles.get(key)
         if known is None or known.over or known.state is not finding.state:
@@ -112,18 +112,20 @@ def _mail_news(memory: Memory, found: dict[str, CheckedPart]) -> None:
         if known.state is Severity.ERROR and not (known.over or known.mailed) and known.began <= old
     ]
     over = [key for key, known in memory.troubles.items() if known.over and known.mailed]
-    if (begun or over) and settings.MAIL_FROM and memory.owners and _send(memory.owners, begun, over):
+    if (begun or over) and settings.MAIL_FROM and memory.owners and _send_mail(memory.owners, begun, over):
         for key in over:
             memory.troubles[key].mailed = False
         for one in begun:
             memory.troubles[one.key].mailed = True
 
 
-def _send(owners: list[str], begun: Sequence[CheckedPart], over: Sequence[str]) -> bool:
+def _send_mail(owners: list[str], begun: Sequence[CheckedPart], over: Sequence[str]) -> bool:
     """Mail the owners in the language of the installation. Return whether the mail was sent."""
     with translation.override(terminal.language()):
         checks = {check.key: check for check in doctor.CHECKS}
-        lines = [line for one in begun for line in (*_lines(_translated(one, checks[one.key])), "")]
+        lines = [
+            line for one in begun for line in (*_format_lines(_translate_finding(one, checks[one.key])), "")
+        ]
         lines += [_("Over: %(title)s") % {"title": checks[key].title} for key in over]
         titles = ", ".join(str(checks[key].title) for key in (*(one.key for one in begun), *over))
         subject = f"Puur ({socket.gethostname()}): {titles}"
@@ -138,7 +140,7 @@ def _send(owners: list[str], begun: Sequence[CheckedPart], over: Sequence[str]) 
     return True
 
 
-def _translated(finding: CheckedPart, check: InstallationCheck) -> CheckedPart:
+def _translate_finding(finding: CheckedPart, check: InstallationCheck) -> CheckedPart:
     """Return a finding in the active language: run its check again. If the trouble has just ended, return the
     finding unchanged.
     """
@@ -146,7 +148,7 @@ def _translated(finding: CheckedPart, check: InstallationCheck) -> CheckedPart:
     return again if again.state is finding.state else finding
 
 
-def _lines(finding: CheckedPart) -> list[str]:
+def _format_lines(finding: CheckedPart) -> list[str]:
     return [f"{finding.title}: {finding.sentence}", *filter(None, [finding.remedy])]
 
 
@@ -176,26 +178,26 @@ def _open_known_troubles() -> Iterator[Memory | None]:
         except OSError:
             yield _unstored
             return
-        memory = _read(file)
+        memory = _read_memory(file)
         before = msgspec.json.encode(memory)
         yield memory
         after = msgspec.json.encode(memory)
         if after != before:
-            _write(file, after)
+            _write_memory(file, after)
 
 
 _unstored = Memory()
 """The known troubles if the folder cannot be written."""
 
 
-def _read(file: BinaryIO) -> Memory:
+def _read_memory(file: BinaryIO) -> Memory:
     try:
         return msgspec.json.decode(file.read(), type=Memory)
     except msgspec.MsgspecError:
         return Memory()
 
 
-def _write(file: BinaryIO, content: bytes) -> None:
+def _write_memory(file: BinaryIO, content: bytes) -> None:
     """Replace the content of the file without replacing the file, because it is also the lock. If the disk is
     full, the file becomes shorter.
     """

@@ -105,7 +105,7 @@ class RequestBody:
 
     def add(self, piece: bytes) -> None:
         """Append a piece. Raises BodyRefused if all bodies together become too large."""
-        self._all.add(_counted(self.length + len(piece)) - _counted(self.length))
+        self._all.add(_count_bytes(self.length + len(piece)) - _count_bytes(self.length))
         self.length += len(piece)
         self._file.write(piece)
 
@@ -130,9 +130,9 @@ class RequestBody:
 
     def close(self) -> None:
         length, self.length = self.length, 0
-        self._all.add(-_counted(length))
+        self._all.add(-_count_bytes(length))
         self._file.close()
 
 
-def _counted(length: int) -> int:
+def _count_bytes(length: int) -> int:
     return max(0, length - SMALL)

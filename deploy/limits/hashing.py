@@ -26,7 +26,7 @@ def at_work() -> int:
 
 
 @contextmanager
-def _place() -> Iterator[None]:
+def _take_place() -> Iterator[None]:
     if not _places.acquire(timeout=QUEUE_TIMEOUT_SECONDS):
         raise Overloaded("no place to check a password was free in time")
     _taken.append(None)
@@ -45,11 +45,11 @@ class BoundedArgon2(Argon2PasswordHasher):
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        with _place():
+        with _take_place():
             return super().encode(password, salt)
 
     def verify(self, password: str, encoded: str) -> bool:
-        with _place():
+        with _take_place():
             return super().verify(password, encoded)
 
     def harden_runtime(self, *_: Any) -> None:

@@ -51,7 +51,7 @@ class OverloadResponse(HttpResponse):
 def make_overload_response(path: str, language: str, code: str, seconds: int) -> HttpResponse:
     """Return the overload response for the path of a request. `seconds`: value of Retry-After; 0: none."""
     api = _is_of_api(path)
-    body = _json(code) if api else _page(language, code)
+    body = _render_json(code) if api else _render_page(language, code)
     response = OverloadResponse(
         body,
         content_type="application/json" if api else "text/html; charset=utf-8",
@@ -81,12 +81,12 @@ def overload_response_for(scope: MutableMapping[str, Any], code: str) -> HttpRes
 
 
 @cache
-def _json(code: str) -> bytes:
+def _render_json(code: str) -> bytes:
     return json.dumps({"code": code, "detail": MESSAGES[code][1], "params": {}}).encode()
 
 
 @cache
-def _page(language: str, code: str) -> bytes:
+def _render_page(language: str, code: str) -> bytes:
     with translation.override(language):
         return loader.get_template("503.html").render({"code": code}).encode()
 

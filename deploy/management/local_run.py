@@ -113,7 +113,7 @@ def run_locally(
     var: Path = settings.VAR_DIR
     try:
         with embedded.lock_folder(var) as lock, embedded.listen(host, port, command) as listening:
-            url = _url(host, listening.getsockname()[1])
+            url = _format_url(host, listening.getsockname()[1])
             embedded.write_running(var, url)
             network_listener.allow_opening(loopback=host in embedded.LOOPBACK)
             database = Path(settings.DATABASES["default"]["NAME"])
@@ -143,7 +143,7 @@ def write_ready_line(url: str) -> str:
     return _("ready: open %(address)s   (Ctrl-C stops everything, the data stays)") % {"address": url}
 
 
-def _url(host: str, port: int) -> str:
+def _format_url(host: str, port: int) -> str:
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}"
 

@@ -61,19 +61,19 @@ class Figures(Collector):
 
 
 def _counter_metrics() -> Iterator[Metric]:
-    yield _histogram(
+    yield _make_histogram(
         "puur_request_seconds", "Requests until their answer.", ["lane", "status"], counters.requests
     )
-    yield _histogram(
+    yield _make_histogram(
         "puur_command_seconds", "Commands until they are stored.", ["way", "outcome"], counters.commands
     )
     refused = counters.refusals
-    yield _counter("puur_turned_away", "Who was told to come again.", ["lane", "code"], refused)
-    yield _counter("puur_frames", "Frames written to sockets.", [], counters.frames)
-    yield _counter("puur_resyncs", "Sockets told to read again, or let go.", ["why"], counters.resyncs)
+    yield _make_counter("puur_turned_away", "Who was told to come again.", ["lane", "code"], refused)
+    yield _make_counter("puur_frames", "Frames written to sockets.", [], counters.frames)
+    yield _make_counter("puur_resyncs", "Sockets told to read again, or let go.", ["why"], counters.resyncs)
 
 
-def _histogram(name: str, text: str, labels: list[str], times: counters.Histogram) -> Metric:
+def _make_histogram(name: str, text: str, labels: list[str], times: counters.Histogram) -> Metric:
     family = HistogramMetricFamily(name, text, labels=labels)
     ends = [*map(str, counters.BUCKET_LIMITS), "+Inf"]
     for values, (row, total) in sorted(times.now().items()):
@@ -82,7 +82,7 @@ def _histogram(name: str, text: str, labels: list[str], times: counters.Histogra
     return family
 
 
-def _counter(name: str, text: str, labels: list[str], tally: counters.LabelledCount) -> Metric:
+def _make_counter(name: str, text: str, labels: list[str], tally: counters.LabelledCount) -> Metric:
     family = CounterMetricFamily(name, text, labels=labels)
     for values, so_often in sorted(tally.now().items()):
         family.add_metric(values, so_often)
@@ -102,10 +102,10 @@ def _gauge_metrics() -> Iterator[Metric]:
     yield GaugeMetricFamily("puur_http_connections", "Plain connections that are open.", connections)
     yield GaugeMetricFamily("puur_sockets", "Sockets of live tables.", socket_slots.client_slots.all())
     yield GaugeMetricFamily("puur_watched_games", "Games that somebody watches.", hub_registry.count_hubs())
-    yield from _pool()
+    yield from _list_pool_metrics()
 
 
-def _pool() -> Iterator[Metric]:
+def _list_pool_metrics() -> Iterator[Metric]:
     if not connection.settings_dict["OPTIONS"].get("pool"):
         return
     stats = connection.pool.get_stats()  # type: ignore[attr-defined]  # only the connection to PostgreSQL has it

@@ -33,7 +33,7 @@ NEEDED_MEGABYTES = 400
 WITH_TEST_PACKAGES = {"test", "bench", "faults"}
 
 
-def ensure(argv: Sequence[str]) -> None:
+def ensure_environment(argv: Sequence[str]) -> None:
     """Return if this interpreter satisfies the lock of the command; otherwise prepare `.venv` and run the
     command in it. Raises SystemExit if that fails.
     """
@@ -51,7 +51,7 @@ def ensure(argv: Sequence[str]) -> None:
     try:
         with _lock_environment():
             if not _is_stamped(lock):
-                _prepare(lock)
+                _prepare_environment(lock)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
@@ -61,24 +61,26 @@ def ensure(argv: Sequence[str]) -> None:
     os.execv(python, [python, *argv])  # noqa: S606 - no shell runs, and the code sets the path
 
 
-def _prepare(lock: Path) -> None:
+def _prepare_environment(lock: Path) -> None:
     if VENV.exists() and not (VENV / STAMP).exists():
         _use_foreign(lock)
         return
     began = time.monotonic()
-    if not _works(VENV):
-        _make()
+    if not _has_working_pip(VENV):
+        _make_environment()
     uv = VENV / "bin" / "uv"
     if not uv.exists():
         say(_("fetching the installer (uv) ..."))
-        _runs(_pip(ROOT / "requirements-uv.lock"))
+        _run_installer(_make_pip_command(ROOT / "requirements-uv.lock"))
     say(
         _("installing %(number)s packages from %(file)s ...")
-        % {"number": len(_requirements(lock)), "file": lock.name}
+        % {"number": len(_read_requirements(lock)), "file": lock.name}
     )
     command = [str(uv), "pip", "install", "--python", str(VENV / "bin" / "python"), "--compile-bytecode"]
     # pip has its own configuration of mirrors and certificates: it is tried where uv fails.
-    if not (uv.exists() and _runs([*command, "--require-hashes", "-r", str(lock)])) and not _runs(_pip(lock)):
+    if not (
+        uv.exists() and _run_installer([*command, "--require-hashes", "-r", str(lock)])
+    ) and not _run_installer(_make_pip_command(lock)):
         end_with(
             _(
                 "the packages could not be installed; the lines above say why.\n"
@@ -87,11 +89,11 @@ def _prepare(lock: Path) -> None:
             )
         )
     with (VENV / STAMP).open("a") as stamp:
-        stamp.write(_mark(lock) + "\n")
+        stamp.write(_make_stamp(lock) + "\n")
     say(_("installed in %(seconds)s s") % {"seconds": round(time.monotonic() - began)})
 
 
-def _make() -> None:
+def _make_environment() -> None:
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
         name = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
         end_with(
@@ -115,12 +117,12 @@ def _make() -> None:
         end_with(_("the environment could not be created:") + "\n" + (made.stdout + made.stderr).strip())
 
 
-def _pip(lock: Path) -> list[str]:
+def _make_pip_command(lock: Path) -> list[str]:
     pip = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     return [*pip, "--require-hashes", "-r", str(lock)]
 
 
-def _runs(command: list[str]) -> bool:
+def _run_installer(command: list[str]) -> bool:
     """Run an installer and return whether it succeeded. If the disk is full, end the start, because other
     installers would fail too.
     """
@@ -159,7 +161,7 @@ def _use_foreign(lock: Path) -> None:
     )
 
 
-def _works(venv: Path) -> bool:
+def _has_working_pip(venv: Path) -> bool:
     """Return whether interpreter and pip of `venv` work. An upgrade of the system may have removed them."""
     python = venv / "bin" / "python"
     if not python.exists():
@@ -168,7 +170,7 @@ def _works(venv: Path) -> bool:
     return asked.returncode == 0
 
 
-def _requirements(lock: Path) -> dict[str, list[str]]:
+def _read_requirements(lock: Path) -> dict[str, list[str]]:
     """Return package → the versions that satisfy a lock file. "" among them means that the package may be
     absent on this machine.
 
@@ -188,7 +190,7 @@ def _list_unsatisfied(lock: Path) -> list[str]:
     python3-django.
     """
     lacking = []
-    for name, versions in _requirements(lock).items():
+    for name, versions in _read_requirements(lock).items():
         try:
             found = metadata.version(name)
         except metadata.PackageNotFoundError:
@@ -198,7 +200,7 @@ def _list_unsatisfied(lock: Path) -> list[str]:
     return lacking
 
 
-def _mark(lock: Path) -> str:
+def _make_stamp(lock: Path) -> str:
     return f"{lock.name} {hashlib.sha256(lock.read_bytes()).hexdigest()}"
 
 
@@ -209,7 +211,7 @@ def _is_stamped(lock: Path) -> bool:
         return False
     # Of several lines for one lock file the last one counts.
     latest = dict(line.split(" ") for line in stamp.read_text().splitlines())
-    return _mark(lock) == f"{lock.name} {latest.get(lock.name)}" and (VENV / "bin" / "python").exists()
+    return _make_stamp(lock) == f"{lock.name} {latest.get(lock.name)}" and (VENV / "bin" / "python").exists()
 
 
 @contextlib.contextmanager

@@ -30,15 +30,15 @@ def send_ready() -> None:
         _pipe = int(descriptor)
         os.set_blocking(_pipe, False)
         os.set_inheritable(_pipe, False)
-        _say(b"ready\n")
+        _send_word(b"ready\n")
 
 
 def send_alive() -> None:
     """Report to the parent that this process is alive. The parent restarts a child that stops reporting."""
-    _say(b".")
+    _send_word(b".")
 
 
-def _say(word: bytes) -> None:
+def _send_word(word: bytes) -> None:
     if _pipe is not None:
         with contextlib.suppress(OSError):
             os.write(_pipe, word)

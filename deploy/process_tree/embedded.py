@@ -147,7 +147,7 @@ def make_valkey_child(var: Path) -> Child | None:
     """
     if os.environ.get("PUUR_OWN_VALKEY") != "1":
         return None
-    server = valkey.binary()
+    server = valkey.find_binary()
     if server is None:
         raise PlaceError(
             _(

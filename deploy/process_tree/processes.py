@@ -166,7 +166,7 @@ class ProcessTree:
             self._kill_silent()
             for child in self.children:
                 if child.process is not None and child.process.poll() is not None:
-                    self._ended(child, child.process)
+                    self._handle_end(child, child.process)
                 if child.again_at is not None and time.monotonic() >= child.again_at:
                     with contextlib.suppress(
                         RuntimeError
@@ -183,7 +183,7 @@ class ProcessTree:
         """
         self._tended = time.monotonic()
         for child in self.children:
-            rotate(self._find_log(child))
+            rotate_log(self._find_log(child))
         with contextlib.suppress(OSError):
             left = shutil.disk_usage(self.logs).free >> 20
             if (left < LOW_MEGABYTES) != self._disk_is_low:
@@ -233,13 +233,13 @@ class ProcessTree:
     def _start(self, child: Child) -> None:
         self.logs.mkdir(parents=True, exist_ok=True)
         path = self._find_log(child)
-        rotate(path)
+        rotate_log(path)
         ready, said = os.pipe()
         with path.open("ab") as log:
             child.process = started = subprocess.Popen(
                 child.command,
                 cwd=self.folder,
-                env=_environment(said),
+                env=_make_child_environment(said),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -252,13 +252,13 @@ class ProcessTree:
         child.again_at = None
         child.is_ready = False
         if child.socket is None:
-            self._listen(child, ready)
+            self._watch_pipe(child, ready)
             return
         os.close(ready)
-        valkey.accepts(started, child.socket, path)
+        valkey.wait_until_accepting(started, child.socket, path)
         self._mark_ready(child)
 
-    def _listen(self, child: Child, pipe: int) -> None:
+    def _watch_pipe(self, child: Child, pipe: int) -> None:
         child.pipe = pipe
         self._selector.register(pipe, selectors.EVENT_READ, child)
 
@@ -266,12 +266,12 @@ class ProcessTree:
         """Add a child that the program before the supervisor has started."""
         self.children.append(child)
         if child.pipe is not None:
-            self._listen(child, child.pipe)
+            self._watch_pipe(child, child.pipe)
 
     def _find_log(self, child: Child) -> Path:
         return self.logs / f"{child.name}.log"
 
-    def _ended(self, child: Child, process: Process) -> None:
+    def _handle_end(self, child: Child, process: Process) -> None:
         _kill_group(process)
         if time.monotonic() - child.started > STEADY_SECONDS:
             child.pause = FIRST_PAUSE
@@ -327,7 +327,7 @@ def _is_silent(child: Child) -> bool:
     return child.heard is not None and time.monotonic() - child.heard > SILENT_SECONDS
 
 
-def _environment(ready: int) -> Mapping[str, str]:
+def _make_child_environment(ready: int) -> Mapping[str, str]:
     """Return the environment for a child, without the variables that only the parent reads. `ready`:
     descriptor for its reports.
     """
@@ -335,7 +335,7 @@ def _environment(ready: int) -> Mapping[str, str]:
     return {**known, children.READY_FD: str(ready), "PYTHONUNBUFFERED": "1"}
 
 
-def rotate(path: Path) -> None:
+def rotate_log(path: Path) -> None:
     """Move the content of a log above MAX_LOG_BYTES to a file beside it; the newest KEPT_LOGS of these files
     are kept. The child continues to write to the log, and a line that it writes at this moment may be lost.
     If the disk is full, the log stays as it is.

@@ -71,7 +71,7 @@ def replace_program(tree: ProcessTree, lock: int, others: Sequence[int], command
         "logs": str(tree.logs),
         "lock": lock,
         "stopping": tree.stopping,
-        "children": [_describe(child) for child in tree.children],
+        "children": [_describe_child(child) for child in tree.children],
     }
     reading, writing = os.pipe()
     with os.fdopen(writing, "w") as file:  # Shorter than the buffer of a pipe.
@@ -86,7 +86,7 @@ def replace_program(tree: ProcessTree, lock: int, others: Sequence[int], command
     os.execv(sys.executable, program)  # noqa: S606 - no shell runs, and the code sets the arguments
 
 
-def _describe(child: Child) -> dict[str, Any]:
+def _describe_child(child: Child) -> dict[str, Any]:
     return {
         "name": child.name,
         "command": list(child.command),
@@ -101,7 +101,7 @@ def _describe(child: Child) -> dict[str, Any]:
     }
 
 
-def _adopt(state: dict[str, Any]) -> Child:
+def _adopt_child(state: dict[str, Any]) -> Child:
     child = Child(state["name"], state["command"], state["stop_seconds"], fds=tuple(state["fds"]))
     child.socket = Path(state["socket"]) if state["socket"] else None
     child.process = AdoptedProcess(state["pid"])
@@ -123,7 +123,7 @@ def main() -> int:
         state = json.load(file)
     with ProcessTree(Path(state["folder"]), Path(state["logs"]), print_line) as tree:
         for child in state["children"]:
-            tree.adopt(_adopt(child))
+            tree.adopt(_adopt_child(child))
         tree.stopping = state["stopping"]
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         tree.watch()

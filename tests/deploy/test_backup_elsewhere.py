@@ -35,7 +35,9 @@ def database(alias: str, vendor: str, folder: Path) -> Iterator[None]:
         url = f"sqlite:///{folder}/{alias}.sqlite3"
         if vendor == "postgresql":
             url = stack.enter_context(servers.own_database())
-        place = connections.configure_settings({"default": environment.database(url, folder)})["default"]
+        place = connections.configure_settings({"default": environment.make_database_settings(url, folder)})[
+            "default"
+        ]
         connections[alias] = load_backend(place["ENGINE"]).DatabaseWrapper(place, alias)
         try:
             yield

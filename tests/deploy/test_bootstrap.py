@@ -66,7 +66,7 @@ def offline(clone: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def start(*argv: str) -> Handed:
     with pytest.raises(Handed) as handed:
-        bootstrap.ensure(["manage.py", *argv])
+        bootstrap.ensure_environment(["manage.py", *argv])
     return handed.value
 
 
@@ -114,7 +114,7 @@ def test_without_network_the_message_says_what_the_first_start_needs(
     (clone / "requirements-uv.lock").write_text("absent==1.0 --hash=sha256:" + "0" * 64)
     (clone / "requirements.lock").write_text("absent==1.0 --hash=sha256:" + "0" * 64)
     with pytest.raises(SystemExit, match="first start needs the network"):
-        bootstrap.ensure(["manage.py", "demo"])
+        bootstrap.ensure_environment(["manage.py", "demo"])
     assert (clone / ".venv" / bootstrap.STAMP).read_text() == "", "known as ours, and as unfinished"
 
 
@@ -126,7 +126,7 @@ def test_a_foreign_environment_is_left_alone_and_what_it_lacks_is_named(clone: P
     before = sorted(clone.joinpath(".venv").rglob("*"))
     (clone / "requirements.lock").write_text("absent==1.0\nother==2.0\n")
     with pytest.raises(SystemExit, match=r"was not created by Puur, .* it lacks absent==1\.0, other==2\.0"):
-        bootstrap.ensure(["manage.py", "demo"])
+        bootstrap.ensure_environment(["manage.py", "demo"])
     assert sorted(clone.joinpath(".venv").rglob("*")) == before
     (clone / "requirements.lock").write_text("windows-only==1.0 ; sys_platform == 'win32'\nabsent==1.0\n")
     fake_package(clone / ".venv", "absent", "1.0")
@@ -141,7 +141,7 @@ def fake_package(venv: Path, name: str, version: str) -> None:
 
 def test_an_interpreter_that_has_everything_is_used_as_it_is(clone: Path) -> None:
     (clone / "requirements.lock").write_text("pytest==" + pytest.__version__ + "\n")
-    bootstrap.ensure(["manage.py", "demo"])
+    bootstrap.ensure_environment(["manage.py", "demo"])
     assert not (clone / ".venv").exists()
 
 
@@ -174,7 +174,7 @@ def test_without_the_module_venv_the_package_to_install_is_named(
         lambda name, *rest: None if name == "ensurepip" else find_spec(name, *rest),
     )
     with pytest.raises(SystemExit, match="apt install python3-venv"):
-        bootstrap.ensure(["manage.py", "demo"])
+        bootstrap.ensure_environment(["manage.py", "demo"])
 
 
 def test_an_environment_that_was_just_prepared_and_still_lacks_something_ends_the_circle(
@@ -184,7 +184,7 @@ def test_an_environment_that_was_just_prepared_and_still_lacks_something_ends_th
     lock.write_text("absent==1.0\n")
     monkeypatch.setenv(bootstrap.AGAIN, str(lock))
     with pytest.raises(SystemExit, match=r"still lacks absent==1\.0"):
-        bootstrap.ensure(["manage.py", "demo"])
+        bootstrap.ensure_environment(["manage.py", "demo"])
 
 
 def test_what_an_interpreter_lacks_is_told_to_whoever_asks_for_it(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ def test_a_host_that_is_not_ours_cannot_be_listened_on() -> None:
 
 
 def test_ipv6_addresses_are_written_in_brackets() -> None:
-    assert local_run._url("::1", 8000) == "http://[::1]:8000"
+    assert local_run._format_url("::1", 8000) == "http://[::1]:8000"
     with embedded.listen("::1", 0, "serve") as listening:
         assert listening.family == socket.AF_INET6
 
@@ -203,7 +203,7 @@ def test_ipv6_addresses_are_written_in_brackets() -> None:
 def test_without_any_server_the_message_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(valkey, "binary", lambda: None)
+    monkeypatch.setattr(valkey, "find_binary", lambda: None)
     monkeypatch.setenv("PUUR_OWN_VALKEY", "1")
     with pytest.raises(embedded.PlaceError, match="apt install redis-server"):
         embedded.make_valkey_child(tmp_path)

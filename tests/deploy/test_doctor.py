@@ -281,7 +281,7 @@ def test_headers_of_a_proxy_are_judged_as_they_arrive(
     proxies.publish_forwarded()
     result = proxy_and_tls.check_proxy()
     assert (result.state, word in result.sentence) == (state, True), result
-    stored = redis_client.ask_redis(lambda redis: redis.get(proxies._key(True)), None) or b""
+    stored = redis_client.ask_redis(lambda redis: redis.get(proxies._make_key(True)), None) or b""
     assert b"203.0.113.9" not in stored, "addresses of clients are not kept"
 
 

@@ -27,14 +27,14 @@ def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str
 
 
 def test_without_an_address_the_database_is_a_file_in_the_var_folder(tmp_path: Path) -> None:
-    found = environment.database("", tmp_path / "var")
+    found = environment.make_database_settings("", tmp_path / "var")
     assert found["NAME"] == str(tmp_path / "var" / "puur.sqlite3")
     assert (tmp_path / "var").is_dir()
     assert found["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
 
 
 def test_an_sqlite_address_names_an_absolute_path(tmp_path: Path) -> None:
-    found = environment.database(f"sqlite:///{tmp_path}/my%20club.sqlite3", Path())
+    found = environment.make_database_settings(f"sqlite:///{tmp_path}/my%20club.sqlite3", Path())
     assert found["NAME"] == f"{tmp_path}/my club.sqlite3"
 
 
@@ -55,14 +55,16 @@ def test_redis_is_asked_by_tls_with_password_and_certificate_where_its_address_s
 def test_postgresql_is_asked_by_tls_with_password_and_certificate_where_its_address_says_so() -> None:
     url = "postgresql://app:se%40cret@db.example.org:5433/puur?sslmode=verify-full&sslrootcert=/etc/ca.pem"
     for web in (False, True):
-        found = environment.database(url, Path(), web=web)
+        found = environment.make_database_settings(url, Path(), web=web)
         assert (found["PASSWORD"], found["HOST"], found["PORT"]) == ("se@cret", "db.example.org", "5433")
         assert found["OPTIONS"]["sslmode"] == "verify-full"
         assert found["OPTIONS"]["sslrootcert"] == "/etc/ca.pem"
 
 
 def test_a_postgresql_address_may_name_a_folder_with_a_socket() -> None:
-    found = environment.database("postgresql://puur_app@/puur?host=/run/postgresql&sslmode=disable", Path())
+    found = environment.make_database_settings(
+        "postgresql://puur_app@/puur?host=/run/postgresql&sslmode=disable", Path()
+    )
     assert (found["USER"], found["HOST"], found["NAME"], found["PORT"]) == (
         "puur_app",
         "/run/postgresql",
@@ -73,7 +75,7 @@ def test_a_postgresql_address_may_name_a_folder_with_a_socket() -> None:
 
 
 def test_a_postgresql_address_may_hold_a_password_and_a_port() -> None:
-    found = environment.database("postgres://fredi:se%40cret@db.example.org:5433/club", Path())
+    found = environment.make_database_settings("postgres://fredi:se%40cret@db.example.org:5433/club", Path())
     assert (found["USER"], found["PASSWORD"], found["HOST"], found["PORT"], found["NAME"]) == (
         "fredi",
         "se@cret",
@@ -85,7 +87,10 @@ def test_a_postgresql_address_may_hold_a_password_and_a_port() -> None:
 
 def test_only_a_web_process_has_a_pool_and_gives_up_waiting_for_a_lock() -> None:
     url = "postgresql://puur_app@/puur?options=-c+search_path%3Dclub"
-    web, worker = environment.database(url, Path(), web=True), environment.database(url, Path())
+    web, worker = (
+        environment.make_database_settings(url, Path(), web=True),
+        environment.make_database_settings(url, Path()),
+    )
     assert web["CONN_MAX_AGE"] == 0
     assert web["OPTIONS"]["pool"]["max_size"] * 2 + 3 <= 20
     assert "lock_timeout" in web["OPTIONS"]["options"]
@@ -103,7 +108,7 @@ def test_only_a_web_process_has_a_pool_and_gives_up_waiting_for_a_lock() -> None
 )
 def test_another_kind_of_database_is_refused_without_its_password(url: str) -> None:
     with pytest.raises(BadSetting, match="DATABASE_URL") as refused:
-        environment.database(url, Path())
+        environment.make_database_settings(url, Path())
     assert "geheim" not in str(refused.value)
 
 
@@ -114,11 +119,11 @@ def test_a_malformed_address_names_its_variable_and_shows_no_password(
     monkeypatch.setenv("PUUR_OIDC_ISSUER", f"https://{place}")
     monkeypatch.setenv("PUUR_ORIGIN", f"https://{place}")
     readers: dict[str, Callable[[], object]] = {
-        "DATABASE_URL": lambda: environment.database(f"postgresql://{place}/puur", Path()),
+        "DATABASE_URL": lambda: environment.make_database_settings(f"postgresql://{place}/puur", Path()),
         "REDIS_URL": lambda: environment.celery_broker(f"rediss://{place}/0"),
         "PUUR_MAIL": lambda: environment.mail_server(f"smtp://{place}"),
         "PUUR_OIDC_ISSUER": environment.open_id,
-        "PUUR_ORIGIN": lambda: environment.origin("PUUR_ORIGIN"),
+        "PUUR_ORIGIN": lambda: environment.read_origin("PUUR_ORIGIN"),
     }
     for name, read in readers.items():
         with pytest.raises(BadSetting, match=name) as refused:
@@ -141,13 +146,13 @@ def test_celery_gets_the_same_redis_in_its_own_words(redis_url: str, broker: str
 @pytest.mark.parametrize(("text", "value"), [("1", True), ("no", False), ("", True), (" On ", True)])
 def test_a_switch_is_on_or_off(monkeypatch: pytest.MonkeyPatch, text: str, value: bool) -> None:
     monkeypatch.setenv("PUUR_SWITCH", text)
-    assert environment.flag("PUUR_SWITCH", default=True) is value
+    assert environment.read_flag("PUUR_SWITCH", default=True) is value
 
 
 def test_a_switch_that_is_neither_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUUR_SWITCH", "perhaps")
     with pytest.raises(BadSetting, match="PUUR_SWITCH"):
-        environment.flag("PUUR_SWITCH")
+        environment.read_flag("PUUR_SWITCH")
 
 
 def test_a_number_below_the_least_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,9 @@ def test_a_full_disk_is_called_a_full_disk() -> None:
 
 
 def test_each_overload_response_says_its_own_reason() -> None:
-    pages = {code: overload_responses._page("en", code).decode() for code in overload_responses.MESSAGES}
+    pages = {
+        code: overload_responses._render_page("en", code).decode() for code in overload_responses.MESSAGES
+    }
     sentences = {code: re.findall(r'role="alert"><p>(.+?)</p>', page)[0] for code, page in pages.items()}
     assert len(set(sentences.values())) == len(sentences)
     assert "disk is full" in sentences[overload_responses.DISK_FULL]
@@ -73,7 +75,7 @@ def test_ctrl_c_at_any_moment_ends_without_a_traceback(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(sys, "argv", ["manage.py", "serve"])
-    monkeypatch.setattr(bootstrap, "ensure", interrupted)
+    monkeypatch.setattr(bootstrap, "ensure_environment", interrupted)
     assert manage.main() == 130
     assert capsys.readouterr().err == "\npuur: stopped\n"
 
@@ -82,10 +84,10 @@ def test_ctrl_c_at_any_moment_ends_without_a_traceback(
 def test_an_installation_on_a_full_disk_does_not_speak_of_the_network(code: str) -> None:
     command = [sys.executable, "-c", f"import os, sys; {code}; sys.exit(1)"]
     if "28" not in code:
-        assert not bootstrap._runs(command)
+        assert not bootstrap._run_installer(command)
         return
     with pytest.raises(SystemExit, match="the disk is full: the packages need 400 MB"):
-        bootstrap._runs(command)
+        bootstrap._run_installer(command)
 
 
 def test_a_port_that_is_none_is_refused_by_name() -> None:

