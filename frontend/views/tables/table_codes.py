@@ -18,9 +18,7 @@ from frontend.views.numbers import parse_bounded
 from games.messaging import rate_limit
 from tournaments.models import PhoneAddress
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.table_access import code_attempts
-from tournaments.services.table_access import phone_address as addresses
-from tournaments.services.table_access import table_codes as tables
+from tournaments.services.table_access import code_attempts, phone_address, table_codes
 
 MAX_QUERY_LENGTH: Final = 6
 SERVE_FOR_PHONES: Final = "python3 manage.py serve --host 0.0.0.0"
@@ -36,7 +34,7 @@ def table_codes_page(page: PageContext) -> HttpResponse:
     if page.request.method == "POST":
         with refusals_as_messages(page.request):
             count = parse_bounded(page.request.POST.get("tables"), least=0, most=10_000, default=0)
-            codes = tables.make_codes(championship, count, actor=page.actor)
+            codes = table_codes.make_codes(championship, count, actor=page.actor)
             n = len(codes)
             sentence = ngettext("%(n)d code is made.", "%(n)d codes are made.", n) % {"n": n}
             messages.success(page.request, sentence if n else _("Each of these tables already has its code."))
@@ -54,7 +52,7 @@ def table_codes_page(page: PageContext) -> HttpResponse:
         "lines": table_cards.card_lines(championship, cards[first : first + table_cards.CARDS_PER_PAGE]),
         "next_page": page_number + 1 if len(cards) > first + table_cards.CARDS_PER_PAGE else None,
         "count": len(cards),
-        "needed": tables.count_tables_needed(championship, load_regulations(championship).play.seats),
+        "needed": table_codes.count_tables_needed(championship, load_regulations(championship).play.seats),
         "guessed": code_attempts.are_codes_guessed(championship),
     }
     if page.is_partial:
@@ -69,12 +67,12 @@ def table_code_page(page: PageContext, number: int) -> HttpResponse:
     championship = page.championship
     if page.request.method == "POST":
         with refusals_as_messages(page.request):
-            tables.renew_codes(championship, [number], actor=page.actor)
+            table_codes.renew_codes(championship, [number], actor=page.actor)
             sentence = _("Table %(n)d has a new code. The previous code and its phones no longer work.")
             messages.success(page.request, sentence % {"n": number})
             return redirect("table_code", championship.slug, number)
         return redirect("table_codes", championship.slug)
-    card = next((card for card in tables.list_cards(championship) if card.number == number), None)
+    card = next((card for card in table_codes.list_cards(championship) if card.number == number), None)
     if card is None:
         raise Http404(_("Table %(n)d has no code.") % {"n": number})
     address = _phone_address(page)
@@ -94,7 +92,7 @@ def phone_address_page(page: PageContext) -> HttpResponse:
     """
     if page.request.method == "POST":
         with refusals_as_messages(page.request):
-            addresses.choose_address(
+            phone_address.choose_address(
                 page.championship, page.request.POST.get("address", ""), actor=page.actor
             )
             messages.success(page.request, _("Written down."))
@@ -108,12 +106,14 @@ def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
     row = get_object_or_404(PhoneAddress.objects.select_related("championship"), nonce=nonce)
     context: dict[str, Any] = {"championship": row.championship}
     with refusal_in(context):
-        addresses.record_phone(row, request.build_absolute_uri("/"), rate_limit.client_address(request) or "")
+        phone_address.record_phone(
+            row, request.build_absolute_uri("/"), rate_limit.client_address(request) or ""
+        )
     return mark_uncacheable(render(request, "pages/phone_check.html", context))
 
 
 def _phone_address(page: PageContext) -> str | None:
-    return addresses.find_printed_address(page.championship, page.request.build_absolute_uri("/"))
+    return phone_address.find_printed_address(page.championship, page.request.build_absolute_uri("/"))
 
 
 def _phones_context(page: PageContext, address: str | None) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def _phones_context(page: PageContext, address: str | None) -> dict[str, Any]:
         "address": address,
         "chosen": chosen,
         "offered": [
-            one for one in addresses.list_addresses(asked) if chosen is None or one != chosen.address
+            one for one in phone_address.list_addresses(asked) if chosen is None or one != chosen.address
         ],
         "check": check,
         "check_picture": render_qr_code(check) if check else None,
