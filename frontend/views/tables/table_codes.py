@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from frontend.presenters.tables import table_cards
+from frontend.presenters.tables import table_code_cards
 from frontend.presenters.tables.codes import render_qr_code
 from frontend.presenters.words.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
@@ -40,17 +40,17 @@ def table_codes_page(page: PageContext) -> HttpResponse:
             messages.success(page.request, sentence if n else _("Each of these tables already has its code."))
         return redirect("table_codes", championship.slug)
     query = page.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    cards = table_cards.cards_found(championship, query)
+    cards = table_code_cards.cards_found(championship, query)
     address = _phone_address(page)
     context: dict[str, Any] = {"query": query, "address": address}
     if page.request.GET.get("print") == "1":
-        context["cards"] = [table_cards.printed_card(card, address) for card in cards]
-        return page.render("pages/table_cards.html", context)
+        context["cards"] = [table_code_cards.printed_card(card, address) for card in cards]
+        return page.render("pages/table_code_cards.html", context)
     page_number = page.page_number
-    first = (page_number - 1) * table_cards.CARDS_PER_PAGE
+    first, last = (n * table_code_cards.CARDS_PER_PAGE for n in (page_number - 1, page_number))
     context |= {
-        "lines": table_cards.card_lines(championship, cards[first : first + table_cards.CARDS_PER_PAGE]),
-        "next_page": page_number + 1 if len(cards) > first + table_cards.CARDS_PER_PAGE else None,
+        "lines": table_code_cards.card_lines(championship, cards[first:last]),
+        "next_page": page_number + 1 if len(cards) > last else None,
         "count": len(cards),
         "needed": table_codes.count_tables_needed(championship, load_regulations(championship).play.seats),
         "guessed": code_attempts.are_codes_guessed(championship),
@@ -77,8 +77,8 @@ def table_code_page(page: PageContext, number: int) -> HttpResponse:
         raise Http404(_("Table %(n)d has no code.") % {"n": number})
     address = _phone_address(page)
     context = {
-        "card": table_cards.printed_card(card, address),
-        "line": table_cards.card_lines(championship, [card])[0],
+        "card": table_code_cards.printed_card(card, address),
+        "line": table_code_cards.card_lines(championship, [card])[0],
         "address": address,
     }
     return page.render("pages/table_code.html", context)
