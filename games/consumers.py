@@ -25,9 +25,9 @@ from games.live.frame_sink import Message, Outbox, Send, make_message
 from games.live.hub import Hub, Watcher
 from games.live.threads import in_read_thread
 from games.monitoring import counters, unavailable_errors
+from games.observed import frames
 from games.play.command_request import CommandRequest
 from games.play.submit import CommandResult, submit
-from games.redaction import frames
 from games.rights import identity
 from games.rights.claims import Outdated, SessionClaim
 

@@ -12,7 +12,7 @@ from engine.commands import Command, Deal, Play, Start
 from engine.decider import advance, list_offers, to_act, to_game_context
 from engine.events import Event
 from engine.ledger.state import State
-from engine.melds import combinations as melds
+from engine.melds import combinations
 from engine.melds.stoeck import completes_stoeck
 from engine.rules import GameContext
 
@@ -46,7 +46,7 @@ def _with_declarations(context: GameContext, command: Play, rng: random.Random) 
     play = context.rules.play
     said: dict[str, Any] = {}
     if play.melds and not state.tricks:
-        held = melds.find_melds(state.hands[command.seat], play.low_quads)
+        held = combinations.find_melds(state.hands[command.seat], play.low_quads)
         if held:
             said["melds"] = [codes(meld.cards) for meld in held]
     if play.stoeck and not state.stoeck and completes_stoeck(state, command.seat, INDEX[command.card]):

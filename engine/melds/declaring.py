@@ -6,7 +6,7 @@ from engine.cards import codes
 from engine.commands import Declared
 from engine.errors import IllegalCommand
 from engine.events import MeldsDeclared, MeldsScored, TrickTaken
-from engine.melds import combinations as meldbook
+from engine.melds import combinations
 from engine.melds.comparison import find_scoring_side
 from engine.melds.declared_melds import list_declared_melds
 from engine.melds.stoeck import declare_shown_stoeck, end_by_stoeck
@@ -15,7 +15,7 @@ from engine.scoring.game_end import end_if_target_reached, finish_deal
 from engine.scoring.running_totals import compute_running_totals
 
 
-def read_melds(context: GameContext, lists: Sequence[Sequence[str]]) -> list[meldbook.Meld]:
+def read_melds(context: GameContext, lists: Sequence[Sequence[str]]) -> list[combinations.Meld]:
     """Return the melds that these lists of cards are. Raises IllegalCommand if one is no meld, melds overlap
     or do not count, or, in a dealt game, are late.
     """
@@ -25,13 +25,13 @@ def read_melds(context: GameContext, lists: Sequence[Sequence[str]]) -> list[mel
         raise IllegalCommand("melds/not_played", "melds do not count in this game")
     if state.tricks and state.mode != "transcribed":
         raise IllegalCommand("melds/too_late", "melds are declared with the first card of the deal")
-    melds = [meldbook.read(cards, play.low_quads) for cards in lists]
-    meldbook.check_overlap(melds)
+    melds = [combinations.read(cards, play.low_quads) for cards in lists]
+    combinations.check_overlap(melds)
     return melds
 
 
 def announce_melds(
-    draft: Draft, seat: int, melds: Sequence[meldbook.Meld], heard: Sequence[Declared] = (), **more: bool
+    draft: Draft, seat: int, melds: Sequence[combinations.Meld], heard: Sequence[Declared] = (), **more: bool
 ) -> None:
     """Emit `melds_declared` for one seat.
 
@@ -43,7 +43,7 @@ def announce_melds(
         MeldsDeclared(
             seq=draft.seq,
             seat=seat,
-            declared=[*(meldbook.announce(meld, contract) for meld in melds), *heard],
+            declared=[*(combinations.announce(meld, contract) for meld in melds), *heard],
             melds=[codes(meld.cards) for meld in melds],
             **more,
         )
@@ -75,7 +75,7 @@ def score_melds(draft: Draft) -> None:
     sides = rules.sides_of(state)
     side = find_scoring_side(draft.context, counting)
     own = [said for said in counting if sides[said.seat] == side]
-    shown = [meldbook.show(said.seat, said.may_be[0]) for said in own if len(said.may_be) == 1]
+    shown = [combinations.show(said.seat, said.may_be[0]) for said in own if len(said.may_be) == 1]
     points = None if side is None else sum(said.points for said in own)
     if declare_shown_stoeck(draft, shown):
         return

@@ -10,8 +10,7 @@ from engine.cards import BIT, DECK, INDEX, Card, mask
 from engine.commands import Deal
 from engine.errors import IllegalCommand
 from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt, TalonDealt, TrumpTurned
-from engine.infractions.faults import Faults
-from engine.infractions.faults import with_faults as marked_by
+from engine.infractions.faults import Faults, with_faults
 from engine.ledger.evolve import evolve, replay, take_hand
 from engine.ledger.state import State
 from engine.rules import IN_TURN, AfterTrick, Draft, FromDeck, GameContext, Phase, Turn, on
@@ -271,7 +270,7 @@ def dealing(
             draft.events.append(event)
         lay_out.lay(draft, Dealt(dealer, in_turn, shares, rest, command.cut))
         faults.seat = dealer
-        return marked_by(faults, draft)
+        return with_faults(faults, draft)
 
     def audit_run(context: GameContext, log: Sequence[Event], at: int) -> int:
         """Fold a deal from a log if its cards are distinct, its hands are in deck order and its layout is

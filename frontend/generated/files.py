@@ -15,8 +15,8 @@ from engine.rules.sheet_fields import SheetField
 from engine.scoring.ruling_effects import FIXING_KINDS, MOVING_KINDS
 from frontend.generated.typescript import Types, constant
 from games.close_codes import Closing, Then
-from games.redaction.frames import Frame
-from games.redaction.observed_game import Prompt
+from games.observed.frames import Frame
+from games.observed.observed_game import Prompt
 
 HEAD: Final = "/** Written by `python -m frontend.generated`: change what it is written from. */\n"
 LITERALS: Final = {

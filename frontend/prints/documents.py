@@ -19,7 +19,7 @@ from frontend.prints.ranking_sheet import sealed_ranking
 from frontend.prints.receipts import receipts
 from frontend.prints.seating_wall import wall_by_name, wall_by_table
 from frontend.prints.slips import slips
-from frontend.prints.table_cards import numbered_cards
+from frontend.prints.table_code_cards import numbered_cards
 from frontend.prints.table_sheets import blank_table_sheets, table_sheets
 from frontend.prints.team_ranking_sheet import sealed_team_ranking
 from frontend.prints.typesetting import Part

@@ -19,7 +19,7 @@ from frontend.presenters.tables.tables import seat_mark
 from frontend.presenters.words.contract_names import contract_name
 from frontend.presenters.words.script_sentences import TABLE
 from frontend.prints.occasion import Occasion
-from frontend.prints.table_cards import numbers
+from frontend.prints.table_code_cards import numbers
 from frontend.prints.typesetting import Part
 from tournaments.regulations import Regulations, build_start_command
 

@@ -31,8 +31,8 @@ from games.api.shapes import (
 )
 from games.live.client_frames import AlsoRequest, SinceRequest
 from games.models import Game
+from games.observed.frames import AckFrame, ErrorFrame, EventsFrame, HeartbeatFrame, ResyncFrame
 from games.play.command_request import CommandRequest
-from games.redaction.frames import AckFrame, ErrorFrame, EventsFrame, HeartbeatFrame, ResyncFrame
 
 REFERENCE = "#/components/schemas/{name}"
 COMMAND, EVENT = "AnyCommand", "AnyEvent"

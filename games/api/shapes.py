@@ -8,8 +8,8 @@ from engine.commands import AnyCommand
 from engine.events import AnyEvent
 from engine.queries.snapshot import Snapshot
 from engine.rules.sheet_fields import SheetField
+from games.observed import observed_game
 from games.play.command_request import LARGEST_SEQ
-from games.redaction import observed_game
 
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 Seq = Annotated[int, Meta(ge=-1, le=LARGEST_SEQ)]

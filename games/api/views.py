@@ -23,10 +23,10 @@ from games.errors import Forbidden
 from games.messaging import rate_limit
 from games.models import Game
 from games.monitoring import counters
+from games.observed import export, frames, observed_game
 from games.play.command_request import LARGEST_SEQ, CommandRequest
 from games.play.submit import CommandResult, preview, submit
 from games.projections import delayed_broadcast
-from games.redaction import export, frames, observed_game
 from games.rights import claims, identity, observers, tokens
 from games.rights.claims import Outdated
 

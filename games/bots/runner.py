@@ -1,5 +1,5 @@
 """Bots at stored games: `think` plays for a seat whose `bot` is BOT, when the deadline of its turn is due
-(games.timers.turn_deadlines).
+(games.timers.turn_deadlines, after the delay of games.timers.bot_pace).
 
 The bot's command goes through `games.play.submit` like any other, as the seat's player, with a command_id
 made from the turn. A second run of the same turn is therefore idempotent.

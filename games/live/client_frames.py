@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import msgspec
 
 from games.errors import Malformed, TooLarge
-from games.live.side_tables import MAX_SIDE_TABLES as MAX_ALSO
+from games.live.side_tables import MAX_SIDE_TABLES
 from games.play.command_request import LARGEST_SEQ, MAX_BYTES, CommandRequest
 
 MAX_ID_LENGTH: Final = 64
@@ -25,7 +25,7 @@ class SinceRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AlsoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request to follow these side tables and no others: game id → last seq that the client holds."""
 
-    also: Annotated[dict[GameId, Seq], msgspec.Meta(max_length=MAX_ALSO)]
+    also: Annotated[dict[GameId, Seq], msgspec.Meta(max_length=MAX_SIDE_TABLES)]
 
 
 def read_request(message: dict[str, Any]) -> CommandRequest | SinceRequest | AlsoRequest:

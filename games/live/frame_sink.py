@@ -14,7 +14,7 @@ from websockets.frames import Frame, Opcode
 
 from games.close_codes import Closing
 from games.monitoring import counters
-from games.redaction import frames
+from games.observed import frames
 
 QUEUE_SIZE: Final = 64
 OVERFLOW_WINDOW_SECONDS: Final = 30.0

@@ -16,8 +16,8 @@ from games.live.admission import Admission
 from games.live.frame_sink import Message, make_message
 from games.live.threads import in_read_thread
 from games.monitoring import counters
+from games.observed import frames
 from games.projections.delayed_broadcast import load_public_snapshot
-from games.redaction import frames
 
 HubKey = tuple[str, bool]
 """Key of a hub: (game id, whether the hub is the delayed one)."""

@@ -20,7 +20,7 @@ from games.close_codes import Closing
 from games.live.admission import Admission
 from games.live.frame_sink import Message, Outbox, make_message
 from games.live.hub import Hub, Watcher
-from games.redaction import frames
+from games.observed import frames
 
 MAX_SIDE_TABLES: Final = 12
 """Largest number of side tables of one client."""

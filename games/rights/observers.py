@@ -1,5 +1,5 @@
 """The right to see: the games that a principal may see, and the observer with which the principal sees each.
-Every display of a game checks this right here. `games.redaction.observed_game` then shows what the observer
+Every display of a game checks this right here. `games.observed.observed_game` then shows what the observer
 sees; `games.rights.claims` decides which commands a principal may send.
 
 A principal is a person who has signed in, a session opened by a table token, both, or an anonymous visitor.

@@ -6,21 +6,15 @@ not move the clock.
 """
 
 from datetime import datetime, timedelta
-from typing import Final
 
-from engine import Event, State, Turn, to_act
+from engine import Event, Turn, to_act
 from engine.rules import GameContext
 from games import store
 from games.models import Game
 from games.store import queries
-from games.timers import deadlines
+from games.timers import bot_pace, deadlines
 
 DEAL, BOT, CLOCK = "deal", "bot", "clock"
-PAUSE_AFTER_TRICK: Final = 2.0
-PAUSE_AFTER_DEAL: Final = 4.0
-"""Factor by which a bot waits longer at the beginning of a deal than after a card, so that people can
-follow.
-"""
 BESIDE_THE_TURN = frozenset({"ruling_made", "deal_annulled", "suit_barred", "out_claimed"})
 
 
@@ -55,26 +49,10 @@ def arm(
         [bot_seats] = store.execute(queries.select_bot_seats(game.id))
     paces: dict[int, float] = dict(bot_seats)
     if turn.seat in paces:
-        return [_arm(BOT, game, now, bot_delay(context.state, paces[turn.seat]))]
+        return [_arm(BOT, game, now, bot_pace.bot_delay(context.state, paces[turn.seat]))]
     if game.turn_seconds is None or game.clock_waits:
         return []
     return [_arm(CLOCK, game, now, game.turn_seconds)]
-
-
-def bot_delay(state: State, pace: float) -> float:
-    """Return the seconds that a bot waits before it acts in `state`. `pace`: seconds between two cards."""
-    if state.deal > 1 and not _has_acted(state):
-        return pace * PAUSE_AFTER_DEAL
-    return pace * (PAUSE_AFTER_TRICK if state.tricks and not state.trick else 1.0)
-
-
-def _has_acted(state: State) -> bool:
-    """Return whether any player has acted since the cards were dealt."""
-    variant_state = state.variant_state
-    named = state.pushed or state.chooser is not None
-    bid = variant_state.bids or variant_state.passed or variant_state.deferred or variant_state.accepted
-    said = any(points is not None for points in variant_state.predictions)
-    return bool(named or bid or said or variant_state.exchanged or state.trick or state.tricks)
 
 
 def _arm(kind: str, game: Game, now: datetime, seconds: float) -> store.Statement:

@@ -19,9 +19,9 @@ from deploy.environment import BASE_DIR
 from engine import Observer, encode
 from games import game_state
 from games.live import client_frames
+from games.observed import frames
 from games.play.command_request import CommandRequest
 from games.play.submit import submit
-from games.redaction import frames
 from games.rights import identity
 from tests.games.cast import next_command, play, seated, table
 from tests.games.test_command_queries import session_of

@@ -18,8 +18,7 @@ from engine.commands import Choose, Pass
 from games import game_state, store
 from games.models import Access, Game, Seat, User
 from games.play import game_creation
-from games.randomness import dealing
-from games.randomness import round_seed as chance
+from games.randomness import dealing, round_seed
 from games.randomness.next_deal import next_deal
 from games.timers import turn_deadlines
 from tests.e2e.forward import forward
@@ -80,7 +79,7 @@ def near_the_end(make: Callable[[], Game], near: Callable[[State], bool], anna: 
     while True:
         game = make()
         before = game_state.load_snapshot(game.id)
-        table, events, source = before.table.copy(), [], chance.source_of(game.round_stream_id)
+        table, events, source = before.table.copy(), [], round_seed.source_of(game.round_stream_id)
         state = table.state
         while not state.over and not (near(state) and begins(state, anna)):
             dealt = turn_deadlines.server_deals(game, table)

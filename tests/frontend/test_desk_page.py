@@ -12,8 +12,7 @@ from django.utils import timezone
 from tests.client_responses import Answer
 from tests.frontend.evening import championship, client, entry, html, opened, person
 from tournaments.models import Championship, Entry, Person
-from tournaments.services.entries import entries as desk
-from tournaments.services.entries import presence
+from tournaments.services.entries import entries, presence
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -37,8 +36,8 @@ def here(of: Championship) -> int:
 
 def test_all_are_here_by_one_press_and_by_one_press_they_are_not() -> None:
     made = championship(200, status="registered")
-    desk.pay(entry(made, "Anna Ammann"), actor=person("fredi"))
-    desk.withdraw_entry(entry(made, "Beat Bühler"), actor=person("fredi"))
+    entries.pay(entry(made, "Anna Ammann"), actor=person("fredi"))
+    entries.withdraw_entry(entry(made, "Beat Bühler"), actor=person("fredi"))
     before = list(made.entries.order_by("number").values_list("status", "paid", "arrived_at"))
     assert "All here" in page()
 
@@ -53,9 +52,9 @@ def test_all_are_here_by_one_press_and_by_one_press_they_are_not() -> None:
 
 def test_who_was_there_before_the_press_stays_when_it_is_undone() -> None:
     made = championship(8, status="registered")
-    desk.arrive(entry(made, "Anna Ammann"), actor=person("fredi"))
+    entries.arrive(entry(made, "Anna Ammann"), actor=person("fredi"))
     pressed = presence.mark_all_present(made, actor=person("hanna"))
-    desk.leave(entry(made, "Beat Bühler"), actor=person("hanna"))
+    entries.leave(entry(made, "Beat Bühler"), actor=person("hanna"))
 
     assert pressed.people == 7
     assert presence.last_press(made) == (pressed.at, 6)
@@ -91,7 +90,7 @@ def test_the_absent_are_taken_out_by_enter_once_all_are_here() -> None:
 )
 def test_a_press_that_is_not_known_changes_nothing(undo: str) -> None:
     made = championship(4, status="registered")
-    desk.arrive(entry(made, "Anna Ammann"), actor=person("fredi"))
+    entries.arrive(entry(made, "Anna Ammann"), actor=person("fredi"))
     assert press(undo=undo).status_code == 302
     assert here(made) == 1
 
@@ -158,7 +157,7 @@ def on_roll() -> Person:
     made = championship(2)
     assert made.club is not None
     toni = Person(club=made.club, home_club="Schwyz", birth_year=1961, email="toni@example.ch")
-    toni.call(desk.NewEntry("Toni Betschart").names)
+    toni.call(entries.NewEntry("Toni Betschart").names)
     toni.save()
     return toni
 
@@ -202,7 +201,7 @@ def test_somebody_of_another_roll_is_not_entered_by_a_number() -> None:
     on_roll()
     stranger = Person(club=championship(0, slug="fremd", name="Fremd").club)
     stranger.club = type(stranger.club).objects.create(name="Fremde")
-    stranger.call(desk.NewEntry("Frieda Fremd").names)
+    stranger.call(entries.NewEntry("Frieda Fremd").names)
     stranger.save()
 
     assert add(person=stranger.pk, status="arrived").status_code == 400

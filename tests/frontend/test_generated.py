@@ -11,7 +11,7 @@ from engine.events import EVENTS
 from frontend.generated.__main__ import FOLDER
 from frontend.generated.files import files
 from games.close_codes import Closing, Then
-from games.redaction import frames
+from games.observed import frames
 
 
 def test_the_committed_files_are_what_is_generated() -> None:

@@ -11,7 +11,7 @@ from pytest_django import Settings
 from games.models import Deadline, Game, TableToken, User
 from tests.frontend.evening import client, html
 from tests.tournaments import table_play
-from tournaments import regulations as rules
+from tournaments import regulations
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, PersonalLink, Round, SeatChange
 from tournaments.services.championships import championships
@@ -33,7 +33,7 @@ def fredi() -> User:
 def online(fredi: User) -> Championship:
     """Four people whose cards are dealt here, with half a minute a turn."""
     made = championships.create(actor=fredi, name="Online", slug="online", changes={"rounds": 2, "deals": 1})
-    data = rules.encode(load_regulations(made))
+    data = regulations.encode(load_regulations(made))
     play = {**data["play"], "mode": "dealt", "turn_seconds": 30}
     championships.change_regulations(made, {**data, "play": play}, actor=fredi)
     new = [entries.NewEntry(name, status="arrived", email=f"{name.lower()}@example.org") for name in NAMES]

@@ -13,7 +13,7 @@ from games import store
 from games.bots import runner
 from games.models import Deadline, Event, Game
 from games.play import game_creation
-from games.timers import deadlines, turn_deadlines
+from games.timers import bot_pace, deadlines
 from tests.games.bots_at_work import play_out
 
 PLAYERS = ["a" * 32, "b" * 32, "c" * 32, "d" * 32]  # Anna, Beat, Chiara, Dario
@@ -79,19 +79,19 @@ def test_people_get_time_to_look_at_a_trick_and_at_a_result() -> None:
     state = State()
     state.deal, state.dealing, state.contract = 2, True, "hearts"
     state.trick = [3]
-    assert turn_deadlines.bot_delay(state, 1.2) == pytest.approx(1.2)
+    assert bot_pace.bot_delay(state, 1.2) == pytest.approx(1.2)
     state.trick = []
     state.tricks = [Trick((0, 1, 2, 3), [0, 1, 2, 3], taker=0, points=10, seqs=())]
-    assert turn_deadlines.bot_delay(state, 1.2) == pytest.approx(2.4)
+    assert bot_pace.bot_delay(state, 1.2) == pytest.approx(2.4)
     state.tricks, state.contract = [], None
-    assert turn_deadlines.bot_delay(state, 1.2) == pytest.approx(4.8)
+    assert bot_pace.bot_delay(state, 1.2) == pytest.approx(4.8)
 
 
 def test_only_the_first_word_of_a_deal_waits_for_the_result_to_be_read() -> None:
     state = State()
     state.deal, state.dealing = 2, True
-    assert turn_deadlines.bot_delay(state, 1.0) == pytest.approx(4)
+    assert bot_pace.bot_delay(state, 1.0) == pytest.approx(4)
     state.variant_state = VariantState(bids=((0, 500),))
-    assert turn_deadlines.bot_delay(state, 1.0) == pytest.approx(1)
+    assert bot_pace.bot_delay(state, 1.0) == pytest.approx(1)
     state.variant_state, state.trick = VariantState(), [3]
-    assert turn_deadlines.bot_delay(state, 1.0) == pytest.approx(1), "a game without a contract yet"
+    assert bot_pace.bot_delay(state, 1.0) == pytest.approx(1), "a game without a contract yet"

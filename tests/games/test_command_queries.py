@@ -26,8 +26,8 @@ from games.errors import Forbidden
 from games.live import admission
 from games.live.hub import MAX_CACHED_FRAMES, Hub, Watcher
 from games.models import Access, Game, Stream, User
+from games.observed import frames
 from games.play.submit import CommandResult, submit
-from games.redaction import frames
 from games.rights import identity
 from games.rights.claims import Outdated, SessionClaim
 from games.rights.sessions import SessionStore

@@ -10,8 +10,8 @@ from django.utils import timezone
 from games import game_state
 from games.audit import audit
 from games.models import Access, Deadline, DealResult, Game
+from games.observed import observed_game
 from games.projections import delayed_broadcast, delayed_projection, projection
-from games.redaction import observed_game
 from games.rights import observers
 from games.timers import deadlines
 from tests.games.bots_at_work import play_out

@@ -15,8 +15,8 @@ from engine import Observer, decode_event, redact_events, replay
 from engine.events import HandDealt
 from games import game_state
 from games.models import Game
+from games.observed import export
 from games.randomness import round_seed
-from games.redaction import export
 from games.rights import claims, delayed_hands, observers
 from tests.games.cast import person, play, table
 

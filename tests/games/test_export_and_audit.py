@@ -14,8 +14,8 @@ from engine.events import TrumpTurned
 from games import game_state, store
 from games.audit import audit
 from games.models import Game
+from games.observed import export
 from games.randomness import dealing, round_seed
-from games.redaction import export
 from games.store import guard
 from tests.games.cast import PLAYERS, person, play, table
 

@@ -11,7 +11,7 @@ import pytest
 from engine import Observer
 from games import game_state
 from games.models import Game
-from games.redaction import frames
+from games.observed import frames
 from tests.games.cast import ANNA, person, play, table
 from tests.games.live_server import Line, WebProcess, cookie, phone
 from tests.games.test_access import ALLOWED, COMMANDS

@@ -11,9 +11,9 @@ from engine import Observer, cards
 from engine.events import DealStarted
 from games import game_state
 from games.models import Game, User
+from games.observed import frames
 from games.play.submit import submit
 from games.randomness import dealing
-from games.redaction import frames
 from games.rights import seats
 from tests.games.cast import ANNA, person, play, seated, table
 from tests.games.live_server import WebProcess, cookie, phone

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 
 from engine import VARIANTS, Observer
-from games.redaction import frames
+from games.observed import frames
 from tests.engine.random_games import EFFORT
 from tests.games.live_server import WebProcess, web_process
 from tests.games.live_twin_tables import Kind, Played, Table, drawn, play

@@ -7,7 +7,7 @@ from engine.cards import DECK
 from engine.commands import Play
 from engine.events import Event
 from engine.queries.illegal_reasons import REASONS, illegal_reasons
-from games.redaction.observed_game import NO_CARDS, build_prompt
+from games.observed.observed_game import NO_CARDS, build_prompt
 from tests.engine.random_games import GAMES, Game, steps_of
 
 

@@ -15,9 +15,9 @@ from engine import cards
 from engine.cards import Card
 from games import game_state, store
 from games.models import Game
+from games.observed import frames
 from games.play import submit
 from games.randomness import dealing
-from games.redaction import frames
 from tests.games.cast import PLAYERS, person, seated, table
 from tests.games.twin_games import seat_0_forehand
 

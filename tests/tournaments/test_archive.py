@@ -20,7 +20,7 @@ from pytest_django import Settings
 
 from games import game_state, sealing, store
 from games.models import Access, Checkpoint, Deadline, DealResult, Game, Stream, User
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from games.sealing import SealKey, checkpoints, merkle
 from games.sealing.errors import BrokenSeal
 from games.sealing.verifying import verify_checkpoints
@@ -161,12 +161,12 @@ def test_a_public_export_opens_what_is_open_and_nothing_else(played: Championshi
 def test_no_secret_stands_anywhere_in_a_public_export(played: Championship) -> None:
     data = b"".join(files_of(exported(played, PUBLIC)).values())
     for round_ in played.rounds.filter(number__gt=1):
-        assert chance.source_of(round_.stream_id).seed.hex().encode() not in data
+        assert round_seed.source_of(round_.stream_id).seed.hex().encode() not in data
     assert b"verleugnet" not in data
     assert b"anna" not in data  # her account; her name is Anna
     backup = b"".join(files_of(exported(played)).values())
     assert b"verleugnet" in backup
-    assert chance.source_of(round_.stream_id).seed.hex().encode() in backup
+    assert round_seed.source_of(round_.stream_id).seed.hex().encode() in backup
 
 
 def test_names_stand_in_one_file_only(played: Championship) -> None:
@@ -780,11 +780,11 @@ def test_the_commands_write_and_read_the_file(
 def test_rounds_to_come_get_new_seeds_where_somebody_may_know_them(
     played: Championship, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = {r.number: chance.seed_seq(r.stream_id) for r in played.rounds.all()}
+    before = {r.number: round_seed.seed_seq(r.stream_id) for r in played.rounds.all()}
     call_command("new_seeds", played.slug)
     told = capsys.readouterr().out
     for round_ in played.rounds.all():
-        renewed = chance.seed_seq(round_.stream_id) != before[round_.number]
+        renewed = round_seed.seed_seq(round_.stream_id) != before[round_.number]
         assert renewed == (round_.status in ("planned", "drawn")) == (f"round {round_.number} has" in told)
         store.verify(round_.stream_id)
     assert "round 2 is open" in told

@@ -11,7 +11,7 @@ from engine import Observer
 from engine.events import HandDealt
 from games import game_state, store
 from games.models import Game, User
-from games.redaction import export, observed_game
+from games.observed import export, observed_game
 from games.rights import claims, observers
 from tests.tournaments import table_play
 from tournaments.errors import TournamentError

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.models import User
 from tests.frontend.evening import championship, client, entry, html, opened, person
-from tournaments import regulations as rules
+from tournaments import regulations
 from tournaments.archive import contents
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed
@@ -207,7 +207,7 @@ def test_a_day_that_is_none_is_refused_and_makes_nothing() -> None:
 
     assert answer.status_code == 400
     assert Championship.objects.count() == 1
-    assert rules.encode(load_regulations(old))["rounds"] == 1
+    assert regulations.encode(load_regulations(old))["rounds"] == 1
 
 
 def test_prizes_and_fees_come_along_but_nothing_that_was_given_or_paid() -> None:

@@ -8,8 +8,7 @@ import pytest
 
 from games import store
 from games.models import Game, User
-from tournaments import pairing
-from tournaments import regulations as rules
+from tournaments import pairing, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, Seating, Table
 from tournaments.services.championships import championships
@@ -151,7 +150,7 @@ def test_a_draw_is_not_stored_by_regulations_that_hold_no_more(
     more = championship.rounds.count() + 1
 
     def a_round_is_added() -> None:
-        data = {**rules.encode(load_regulations(championship)), "rounds": more}
+        data = {**regulations.encode(load_regulations(championship)), "rounds": more}
         championships.change_regulations(championship, data, actor=fredi)
 
     refuses_what_changed_meanwhile(championship, fredi, monkeypatch, a_round_is_added)
@@ -167,7 +166,7 @@ def test_no_tables_of_a_mode_that_holds_no_more_are_stored(
 ) -> None:
     """The mode of the tables changes nothing in the input of a draw."""
     arrived(8)
-    data = rules.encode(load_regulations(championship))
+    data = regulations.encode(load_regulations(championship))
     data["play"] = {**data["play"], "mode": "sheet" if data["play"]["mode"] != "sheet" else "transcribed"}
 
     def the_mode_is_changed() -> None:
@@ -357,9 +356,7 @@ def test_people_of_the_house_fill_the_last_table_in_turn(
 ) -> None:
     data = load_regulations(championship)
     changed = {"policy": "house"}
-    from tournaments import regulations as rules
-
-    championships.change_regulations(championship, {**rules.encode(data), "byes": changed}, actor=fredi)
+    championships.change_regulations(championship, {**regulations.encode(data), "byes": changed}, actor=fredi)
     arrived(7)
     for name in ("Wirt", "Wirtin"):
         entries.add_entry(championship, actor=fredi, name=name, house=True, status="arrived")

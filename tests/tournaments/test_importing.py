@@ -7,7 +7,7 @@ import pytest
 
 from games import store
 from games.models import User
-from tournaments import regulations as rules
+from tournaments import regulations
 from tournaments.demo import FILE
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship
@@ -239,7 +239,7 @@ def test_what_cannot_be_in_a_column_is_said_of_its_line(championship: Championsh
 
 
 def test_a_team_that_cannot_be_read_costs_nobody_a_place(championship: Championship, fredi: User) -> None:
-    data = {**rules.encode(load_regulations(championship)), "teams": {"size": 2, "best": 2}}
+    data = {**regulations.encode(load_regulations(championship)), "teams": {"size": 2, "best": 2}}
     championships.change_regulations(championship, data, actor=fredi)
     looked = importing.preview(championship, f"Name;Mannschaft\nAnna;{'x' * 200}\nBeat;#REF!\n".encode())
     assert [[problem.code for problem in line.problems] for line in looked.lines] == [

@@ -10,7 +10,7 @@ from games.models import Game, User
 from games.play.submit import submit
 from tests.frontend.evening import client, html
 from tests.tournaments import table_play
-from tournaments import regulations as rules
+from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint, Table
 from tournaments.services.audit import row_audit
@@ -139,7 +139,7 @@ def test_people_kept_apart_are_no_partners_at_an_added_table(
     arrived: People, championship: Championship, fredi: User
 ) -> None:
     data = {
-        **rules.encode(load_regulations(championship)),
+        **regulations.encode(load_regulations(championship)),
         "teams": {"size": 2, "best": 2, "apart": "never_partner"},
     }
     championships.change_regulations(championship, data, actor=fredi)
@@ -165,7 +165,7 @@ def test_people_kept_apart_are_no_partners_at_an_added_table(
 def test_every_page_proposes_the_same_for_who_does_not_fill_a_table(
     arrived: People, championship: Championship, fredi: User, guests: int, house: int, policy: str, way: str
 ) -> None:
-    data = {**rules.encode(load_regulations(championship)), "byes": {"policy": policy}}
+    data = {**regulations.encode(load_regulations(championship)), "byes": {"policy": policy}}
     championships.change_regulations(championship, data, actor=fredi)
     arrived(guests)
     for n in range(house):
@@ -212,7 +212,7 @@ def agrees(round_: Round) -> None:
 def test_a_table_is_added_to_an_open_round_and_plays_like_the_others(
     mode: str, ten: Round, championship: Championship, fredi: User
 ) -> None:
-    data = rules.encode(load_regulations(championship))
+    data = regulations.encode(load_regulations(championship))
     championships.change_regulations(
         championship, {**data, "play": {**data["play"], "mode": mode}}, actor=fredi
     )

@@ -9,7 +9,7 @@ import pytest
 from games import store
 from games.models import Game, User
 from tests.tournaments import table_play
-from tournaments import regulations as rules
+from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
@@ -32,7 +32,7 @@ def differenzler(fredi: User) -> Made:
     def make(people: int = 13, **byes: Any) -> Championship:
         made = championships.create(actor=fredi, name="Differenzler", preset="differenzler")
         if byes:
-            data = {**rules.encode(load_regulations(made)), "byes": byes}
+            data = {**regulations.encode(load_regulations(made)), "byes": byes}
             championships.change_regulations(made, data, actor=fredi)
         new = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:people]]
         entries.add_entries(made, new, actor=fredi)
@@ -97,7 +97,7 @@ def test_what_does_not_come_out_is_refused_and_nothing_is_drawn(
 def test_a_game_that_three_do_not_play_has_no_such_tables(championship: Championship, fredi: User) -> None:
     held = load_regulations(championship)
     assert [choice.way for choice in left_over.list_choices(held, 13, 3)] == ["house", "bot", "sit_out"]
-    data = {**rules.encode(held), "byes": {"policy": "three"}}
+    data = {**regulations.encode(held), "byes": {"policy": "three"}}
     with pytest.raises(TournamentError) as refused:
         championships.change_regulations(championship, data, actor=fredi)
     assert refused.value.code == "regulations/no_threes"
@@ -182,7 +182,7 @@ def test_what_is_fair_for_tables_of_three_follows_from_the_game(
     preset: str, changes: dict[str, Any], fair: str, favoured: str
 ) -> None:
     held = msgspec.structs.replace(PRESETS[preset], **changes)
-    assert rules.fair_three(held) == fair
+    assert regulations.fair_three(held) == fair
     as_is = msgspec.structs.replace(held, byes=msgspec.structs.replace(held.byes, three="as_is"))
-    assert rules.favoured_table(as_is) == favoured
+    assert regulations.favoured_table(as_is) == favoured
     assert (held.deals_at(3), held.deals_at(4)) == (held.deals * 3 // 4, held.deals)

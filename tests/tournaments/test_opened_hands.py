@@ -7,7 +7,7 @@ import pytest
 from engine.events import HandDealt
 from games import game_state, store
 from games.models import Access, Game, User
-from games.redaction import observed_game
+from games.observed import observed_game
 from games.rights import claims, observers
 from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError

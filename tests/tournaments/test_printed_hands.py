@@ -10,8 +10,7 @@ from games import game_state, store
 from games.models import User
 from tests.tournaments.field_evenings import found
 from tests.tournaments.test_against_the_field import begin
-from tournaments import demo_record
-from tournaments import regulations as rules
+from tournaments import demo_record, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Regulations, Round, Table
 from tournaments.services.championships import championships
@@ -70,7 +69,7 @@ def test_hands_are_not_printed_by_regulations_read_before_the_lock(fredi: User) 
     made, tables = mixed(fredi)
     held = load_regulations(made)
     round_ = tables[0].round
-    before = rules.encode(replace(held, deals=held.deals - 1))
+    before = regulations.encode(replace(held, deals=held.deals - 1))
     Regulations.objects.create(championship=made, version=9, data=before)
     round_.championship.regulations_version = 9
     assert len(printed_hands.print_hands(round_, actor=fredi)) == held.deals

@@ -15,7 +15,7 @@ from games import game_state, store
 from games.audit import audit
 from games.errors import RoundRefused
 from games.models import Deadline, Game, User
-from games.randomness import round_seed as chances
+from games.randomness import round_seed
 from games.randomness.dealing import Source
 from games.randomness.next_deal import next_deal
 from games.timers import deadlines
@@ -24,7 +24,7 @@ from tests.verify.conftest import _key as _key
 from tests.verify.conftest import key_file as key_file
 from tests.verify.conftest import puur_verify as puur_verify
 from tests.verify.test_browser_verifier import verified
-from tournaments import regulations as rules
+from tournaments import regulations
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
@@ -88,7 +88,7 @@ def assert_no_reader_can_deal_them(round_: Round) -> None:
     games = games_of(round_)
     assert games
     for game in games:
-        assert can_be_dealt(game, chances.source_then(round_.stream_id, game.seed_seq))
+        assert can_be_dealt(game, round_seed.source_then(round_.stream_id, game.seed_seq))
         for source in public_sources(round_):
             assert not can_be_dealt(game, source)
 
@@ -118,10 +118,10 @@ def test_the_new_seed_is_committed_to_when_the_draw_is_undone_and_takes_chance_a
     types = [event.type for event in store.read(reopened.stream_id)]
     assert types.count("seed_committed") == 2
     assert types[-1] == "seed_committed"
-    assert not chances.is_revealed(reopened.stream_id)
+    assert not round_seed.is_revealed(reopened.stream_id)
     assert seed_entropy.list_contributions(reopened) == []
     seed_entropy.contribute(reopened, "4, 17, 23", actor=fredi)
-    assert chances.source_of(reopened.stream_id).entropy == (b"4, 17, 23",)
+    assert round_seed.source_of(reopened.stream_id).entropy == (b"4, 17, 23",)
     drawing.draw_round(reopened, actor=fredi)
     seed_entropy.contribute(reopened, "5", actor=fredi)
     rounds.open_round(reopened, actor=fredi)
@@ -182,8 +182,8 @@ def test_the_browser_reads_both_chapters_too(played_twice: Round, tmp_path: Path
 def test_what_was_dealt_from_a_public_seed_is_named_by_both_verifiers_and_the_platform(
     reopened: Round, fredi: User, puur_verify: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chances, "renew_seed", lambda *_, **__: False)
-    monkeypatch.setattr(chances, "source_of", lambda stream: chances.source_then(stream, 0))
+    monkeypatch.setattr(round_seed, "renew_seed", lambda *_, **__: False)
+    monkeypatch.setattr(round_seed, "source_of", lambda stream: round_seed.source_then(stream, 0))
     draw_undoing.undo_draw(reopened, actor=fredi, reason="anew")
     drawing.draw_round(reopened, actor=fredi)
     rounds.open_round(reopened, actor=fredi)
@@ -203,7 +203,7 @@ def test_a_seed_that_was_dropped_for_another_is_named_by_both_verifiers_and_the_
     round_ = open_round("sheet", "sheet")
     draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
     head = store.read_head(round_.stream_id)
-    record = store.Record("seed_committed", {"algorithm": chances.ALGORITHM}, {"seed": "ab" * 32})
+    record = store.Record("seed_committed", {"algorithm": round_seed.ALGORITHM}, {"seed": "ab" * 32})
     store.append(round_.stream_id, head, [record], actor="x", command_id="again", body_hash=bytes(32))
     drawing.draw_round(round_, actor=fredi)
     rounds.open_round(round_, actor=fredi)
@@ -222,7 +222,7 @@ def test_the_export_does_not_open_a_seed_that_is_still_secret(reopened: Round, f
     draw_undoing.undo_draw(reopened, actor=fredi, reason="anew")
     drawing.draw_round(reopened, actor=fredi)
     rounds.open_round(reopened, actor=fredi)
-    secret = chances.source_of(reopened.stream_id).seed.hex()
+    secret = round_seed.source_of(reopened.stream_id).seed.hex()
     with zipfile.ZipFile(io.BytesIO(exported(reopened))) as archive:
         text = b"".join(archive.read(name) for name in archive.namelist())
     assert next(public_sources(reopened)).seed.hex().encode() in text
@@ -239,7 +239,7 @@ def old_state(round_: Round) -> None:
     """As databases were left before: the seed is public, and tables play from it."""
     head = store.read_head(round_.stream_id)
     part = store.decrypt_parts(round_.stream_id, 0)[0]
-    told = {"seed": chances.source_of(round_.stream_id).seed.hex(), "nonce": part.nonce.hex()}
+    told = {"seed": round_seed.source_of(round_.stream_id).seed.hex(), "nonce": part.nonce.hex()}
     record = store.Record("seed_revealed", told)
     store.append(round_.stream_id, head, [record], actor="x", command_id="reveal", body_hash=bytes(32))
 
@@ -272,11 +272,11 @@ def test_a_planned_round_whose_seed_is_public_gets_a_new_one_when_it_is_drawn(
     round_ = championship.rounds.get(number=1)
     old_state(round_)
     drawing.draw_round(round_, actor=fredi)
-    assert not chances.is_revealed(round_.stream_id)
+    assert not round_seed.is_revealed(round_.stream_id)
 
 
 def with_two_deals(championship: Championship, open_round: Opened, fredi: User) -> Round:
-    told = {**rules.encode(load_regulations(championship)), "deals": 2}
+    told = {**regulations.encode(load_regulations(championship)), "deals": 2}
     championships.change_regulations(championship, told, actor=fredi)
     return open_round("dealt", "dealt")
 

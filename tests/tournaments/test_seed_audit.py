@@ -9,7 +9,7 @@ from django.db import connection
 
 from games import store
 from games.models import Game, User
-from games.randomness import round_seed as chances
+from games.randomness import round_seed
 from games.store import guard, layout
 from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
@@ -50,7 +50,7 @@ def test_the_hall_and_the_phones_add_chance(first: Round, fredi: User, anna: Use
     seed_entropy.contribute(first, "ab" * 32, actor=anna)
     told = seed_entropy.list_contributions(first)
     assert [(one.text, one.device) for one in told] == [("4, 17, 23", False), ("ab" * 32, True)]
-    assert chances.source_of(first.stream_id).entropy == (b"4, 17, 23", b"ab" * 32)
+    assert round_seed.source_of(first.stream_id).entropy == (b"4, 17, 23", b"ab" * 32)
     assert told[1].by == first.championship.entries.get(user=anna).player_ref
 
 
@@ -211,8 +211,8 @@ def test_what_stands_in_the_wrong_place_is_named(closed: Round) -> None:
     )
     other = store.create_stream("round").id
     write(other, "round_reopened", reason="before the seed")
-    chances.commit_seed(other)
-    chances.reveal_seed(other)
+    round_seed.commit_seed(other)
+    round_seed.reveal_seed(other)
     told = seed_audit.remake_round(other).differences
     assert told[0] == "the seed was not committed to before everything else"
 

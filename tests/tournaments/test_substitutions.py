@@ -9,7 +9,7 @@ from frontend.presenters.tables.tables import annotate_substitutes
 from games import store
 from games.models import Access, Game, Seat, User
 from tests.tournaments import table_play
-from tournaments import regulations as rules
+from tournaments import regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Substitute
 from tournaments.notices import occasions
@@ -246,7 +246,7 @@ def stale(drawn: Round) -> Round:
 
 def change(round_: Round, fredi: User, **changes: object) -> None:
     made = Championship.objects.get(pk=round_.championship_id)
-    data = rules.encode(load_regulations(made))
+    data = regulations.encode(load_regulations(made))
     play = {**data["play"], **changes.pop("play", {})}  # type: ignore[dict-item]  # a mapping
     championships.change_regulations(made, {**data, **changes, "play": play}, actor=fredi)
 

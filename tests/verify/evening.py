@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from games import sealing
 from games.models import User
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from tests.tournaments import table_play
 from tournaments import demo_record
 from tournaments.archive import BACKUP, PUBLIC, export_championship
@@ -62,7 +62,7 @@ def build(deals: int = 1) -> Championship:
     )
     first, second, _third = made.rounds.order_by("number")
     entries.add_entries(made, [entries.NewEntry("Quirin"), entries.NewEntry("Rosmarie")], actor=fredi)
-    chance.add_entropy(first.stream_id, "Halle 4, 17, 23", actor="fredi", command_id="hall")
+    round_seed.add_entropy(first.stream_id, "Halle 4, 17, 23", actor="fredi", command_id="hall")
     _open(first, fredi, "dealt", "dealt", "sheet", "sheet")
     seals.seal_championship(made)
     for number in (1, 2):

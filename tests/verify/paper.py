@@ -10,9 +10,9 @@ from games import game_state
 from games.models import User
 from games.play.submit import submit
 from tests.tournaments import table_play
-from tournaments import regulations as rules
+from tournaments import regulations
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import sealing as seals
+from tournaments.services import sealing
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions
@@ -41,14 +41,14 @@ def of_pairs() -> Championship:
             _open(round_, fredi)
         _type_totals(round_, points, fredi)
         rounds.close_round(round_, actor=fredi)
-        seals.seal_championship(made)
+        sealing.seal_championship(made)
     table = first.tables.select_related("game", "round__championship").get(number=2)
     before = game_state.load_snapshot(str(table.game_id)).state.totals
     swapped = {"scores": list(reversed(before))}
     corrections.correct_result(table, 1, swapped, actor=fredi, reason="Seiten verwechselt")
     _open(third, fredi)
     _type_totals(third, 655, fredi, only=1)
-    seals.seal_championship(made)
+    sealing.seal_championship(made)
     return made
 
 
@@ -62,7 +62,7 @@ def of_threes() -> Championship:
         preset="differenzler",
         changes={"rounds": 2},
     )
-    known = rules.encode(load_regulations(made))
+    known = regulations.encode(load_regulations(made))
     championships.change_regulations(
         made, {**known, "byes": {"policy": "three", "three": "scaled"}}, actor=fredi
     )
@@ -78,13 +78,13 @@ def of_threes() -> Championship:
             _write_deal(table, deal)
             deal += 1
     rounds.close_round(first, actor=fredi)
-    seals.seal_championship(made)
+    sealing.seal_championship(made)
     table = first.tables.select_related("game", "round__championship").get(number=1)
     points = game_state.load_snapshot(str(table.game_id)).state.results[0].card_points
     turned = {"card_points": list(reversed(points)), "predictions": [40] * len(points)}
     corrections.correct_result(table, 1, turned, actor=fredi, reason="verkehrt abgeschrieben")
     _open(second, fredi)
-    seals.seal_championship(made)
+    sealing.seal_championship(made)
     return made
 
 

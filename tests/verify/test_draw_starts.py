@@ -14,8 +14,7 @@ from tests.tournaments import table_play
 from tests.verify.evening import Evening, export
 from tests.verify.record import Record
 from tests.verify.test_honest_evenings import both
-from tournaments import pairing
-from tournaments import regulations as rules
+from tournaments import pairing, regulations
 from tournaments.models import Championship, Entry
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
@@ -34,7 +33,7 @@ def evening_of_seventeen() -> Championship:
     entries.add_entries(made, people, actor=fredi)
     first = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     draw_undoing.undo_draw(first, actor=fredi, reason="anew")
-    fewer = {**rules.encode(load_regulations(made)), "rounds": 2}
+    fewer = {**regulations.encode(load_regulations(made)), "rounds": 2}
     championships.change_regulations(made, fewer, actor=fredi)
     drawing.draw_round(first, actor=fredi)
     first.tables.update(mode="sheet")

@@ -17,8 +17,7 @@ from tests.verify.evening import Evening, export
 from tests.verify.mutations import unzipped
 from tests.verify.record import Record
 from tests.verify.test_browser_verifier import verified
-from tournaments import demo_record
-from tournaments import regulations as rules
+from tournaments import demo_record, regulations
 from tournaments.archive import storing
 from tournaments.models import Championship, Entry, Official
 from tournaments.presets import PRESETS
@@ -125,7 +124,7 @@ def test_rounds_that_were_given_up_and_a_new_key_are_no_difference(
     fredi = User.objects.get(username="fredi")
     other = championships.create(actor=fredi, name="Kurz", slug="kurz", changes={"rounds": 3})
     seals.seal_championship(other)
-    fewer = {**rules.encode(load_regulations(other)), "rounds": 2}
+    fewer = {**regulations.encode(load_regulations(other)), "rounds": 2}
     championships.change_regulations(other, fewer, actor=fredi)
     assert both(puur_verify, export(other), tmp_path) == []
     assert audited(other) == []

@@ -15,7 +15,7 @@ from tests.verify.evening import NAMES, export
 from tests.verify.record import Record
 from tests.verify.test_browser_verifier import verified
 from tests.verify.test_honest_evenings import audited
-from tournaments import regulations as rules
+from tournaments import regulations
 from tournaments.models import Championship, Entry
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
@@ -32,7 +32,7 @@ def test_tables_of_three_verify_scaled_to_four(puur_verify: ModuleType, tmp_path
         actor=fredi, name="Differenzler", slug="drei", preset="differenzler", changes={"rounds": 2}
     )
     data = {
-        **rules.encode(load_regulations(made)),
+        **regulations.encode(load_regulations(made)),
         "byes": {"policy": "three", "three": "scaled"},
     }
     championships.change_regulations(made, data, actor=fredi)
@@ -64,7 +64,7 @@ def coiffeur_of_three() -> Championship:
     made = championships.create(
         actor=fredi, name="Coiffeur", slug="coiffeur", preset="coiffeur", changes={"rounds": 1}
     )
-    data = rules.encode(load_regulations(made))
+    data = regulations.encode(load_regulations(made))
     play = {**data["play"], "seats": 3, "format": "solo"}
     championships.change_regulations(made, {**data, "play": play}, actor=fredi)
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:3]]

@@ -13,7 +13,7 @@ from django.db import IntegrityError, OperationalError, connections, router, tra
 from django.utils import timezone
 
 from games import sealing, store
-from games.redaction import export
+from games.observed import export
 from games.sealing import Checkpoint, SealKey, SealKeyError
 from tournaments.archive import contents
 from tournaments.archive.rows import encode_personal, encode_row

@@ -4,8 +4,7 @@ from typing import TypeVar
 
 from django.db.models import F, FilteredRelation, Q, QuerySet
 
-from tournaments import regulation_checks
-from tournaments import regulations as rules
+from tournaments import regulation_checks, regulations
 from tournaments.models import Championship, Regulations
 from tournaments.pairing.systems import DRAWN, SYSTEMS
 
@@ -20,7 +19,7 @@ def with_regulations(championships: QuerySet[Championship]) -> QuerySet[Champion
     )
 
 
-def load_regulations(championship: Championship) -> rules.Regulations:
+def load_regulations(championship: Championship) -> regulations.Regulations:
     """Return the current regulations of a championship."""
     at_hand = vars(championship)
     if at_hand.get("read_version") == championship.regulations_version:

@@ -8,8 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from games.models import User
 from tournaments.models import Championship, Entry
-from tournaments.permissions import ACTIONS
-from tournaments.permissions import roles_of as offices_of
+from tournaments.permissions import ACTIONS, roles_of
 
 Person = User | AnonymousUser
 
@@ -56,4 +55,4 @@ def load_page_roles(person: Person, championship: Championship) -> Roles:
     if not isinstance(person, User):
         return NOBODY
     entry = Entry.objects.filter(championship=championship, user=person).first()
-    return Roles(offices_of(person, championship), entry, True, championship.archived_at is not None)
+    return Roles(roles_of(person, championship), entry, True, championship.archived_at is not None)

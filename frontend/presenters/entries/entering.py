@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
-from stdnum import iban as ibans
-from stdnum import iso11649
+from stdnum import iban, iso11649
 from stdnum.ch import esr
 
 from frontend.presenters.entries.persons_evening import PersonsEvening, load_evening
@@ -130,7 +129,7 @@ def _bill_facts(entry: Entry) -> tuple[tuple[str, str], ...]:
     reference = bills.make_payment_reference(entry, creditor.iban)
     written = iso11649.format(reference) if reference.startswith("RF") else esr.format(reference)
     return (
-        (pgettext("money", "Account"), f"{creditor.name}, {ibans.format(creditor.iban)}"),
+        (pgettext("money", "Account"), f"{creditor.name}, {iban.format(creditor.iban)}"),
         (_("Reference"), written),
     )
 

@@ -20,8 +20,8 @@ from frontend.presenters.tables.table_rules import card_names_contract
 from frontend.presenters.words.script_sentences import TABLE
 from frontend.presenters.words.vocabulary import MODES, RULINGS, word
 from games.models import Game
+from games.observed.observed_game import list_observed_events
 from games.projections import delayed_broadcast
-from games.redaction.observed_game import list_observed_events
 
 PAIR = 2
 OPEN, CLOSED, EXTRA = (

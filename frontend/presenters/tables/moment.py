@@ -19,8 +19,8 @@ from engine.registry import build_game_context, get_rules
 from engine.taking_back import drop_taken_back
 from frontend.presenters.tables.table_scene import Spot, rotate_seat
 from games.models import Game
+from games.observed.observed_game import list_observed_events
 from games.projections import delayed_broadcast
-from games.redaction.observed_game import list_observed_events
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import msgspec
 from django.utils.html import format_html
 
 from engine import Observer, snapshot
-from engine.registry import get_rules as rules_of_state
+from engine.registry import get_rules
 from frontend.fragment_cache import get_or_make_fragment
 from frontend.presenters.tables.hall import Glance, Hall, load_current_tables
 from frontend.presenters.tables.most_interesting_tables import Standing, pick_featured, sort_by_interest
@@ -157,7 +157,7 @@ def _public_state(game: Game) -> _PublicState:
     trick = [(one["seat"], one["card"] or "") for one in shown.get("trick", ())]
     if "standing" not in shown:
         return _PublicState(fold.head.seq, trick)
-    rules, standing, sides = rules_of_state(fold.state), shown["standing"], shown["sides"]
+    rules, standing, sides = get_rules(fold.state), shown["standing"], shown["sides"]
     points = [0] * rules.sides if standing is None else standing["points"]
     known = [] if None in points else list(points)
     running = {

@@ -16,7 +16,7 @@ from frontend.presenters.words.script_sentences import load_sentences
 from games.errors import UnknownGame
 from games.models import Game
 from games.models.accounts import Role
-from games.redaction.observed_game import find_clock
+from games.observed.observed_game import find_clock
 from games.rights import claims, observers
 from tournaments.models import Table
 from tournaments.services.people import name_visibility

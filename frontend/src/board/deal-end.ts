@@ -4,7 +4,7 @@ import { Count } from "./count";
 import { calm, cardFace, h, s } from "../dom";
 import type { Heaps } from "./heaps";
 import { wayBetween } from "./card-flights";
-import { longest, MAX_TRICK_MS } from "./pace";
+import { longest, MAX_TRICK_MS } from "./scene-delays";
 import { type Page, say, sideName, signed } from "../page";
 import { factorOf, type Rules, rulesOf } from "../table/rules";
 import { chalked, figure, sidesOf } from "../slate/slate-view";

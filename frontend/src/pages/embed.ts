@@ -7,7 +7,7 @@ import type { EventBase, Frame } from "../table/events";
 import { type Feed, NOTHING, receive } from "../connection/feed";
 import { freshLines, linesOf } from "../watching/log-view";
 import { LookingBack } from "../watching/looking-back";
-import { Pace } from "../board/pace";
+import { SceneDelays } from "../board/scene-delays";
 import { read, readPage, say } from "../page";
 import { renderSlate } from "../slate/slate-view";
 import { GameConnection } from "../connection/socket";
@@ -56,8 +56,8 @@ if (page.extra["over"] === true) {
     else take(received.feed, [], false);
   });
 } else {
-  const pace = new Pace(page, take);
-  const line = new GameConnection(page.socket, { onEvents: (feed, fresh) => pace.take(feed, fresh), onState: showConnection });
+  const sceneDelays = new SceneDelays(page, take);
+  const line = new GameConnection(page.socket, { onEvents: (feed, fresh) => sceneDelays.take(feed, fresh), onState: showConnection });
   line.open();
   followNetwork(line);
 }

@@ -10,7 +10,7 @@ import type { EventBase } from "../table/events";
 import type { Feed } from "../connection/feed";
 import { freshLines, linesOf, renderLog } from "../watching/log-view";
 import { LookingBack } from "../watching/looking-back";
-import { Pace } from "../board/pace";
+import { SceneDelays } from "../board/scene-delays";
 import { readPage, say } from "../page";
 import { renderDeals } from "../board/deals-view";
 import { offerSeats } from "../board/seen-from";
@@ -61,7 +61,7 @@ function draw(feed: Feed, fresh: readonly EventBase[], live: boolean): void {
   find("[data-tricks]").replaceChildren(trickRows(page, table, newestFirst));
 }
 
-const pace = new Pace(page, (feed, fresh, live) => {
+const sceneDelays = new SceneDelays(page, (feed, fresh, live) => {
   draw(feed, fresh, live);
   if (live) give(signalOf(fresh, false));
   seen = feed;
@@ -69,7 +69,7 @@ const pace = new Pace(page, (feed, fresh, live) => {
 const line = new GameConnection(page.socket, {
   onEvents(feed, fresh) {
     clock.heard(feed, fresh, null);
-    pace.take(feed, fresh);
+    sceneDelays.take(feed, fresh);
   },
   onState: showConnection,
   onWatching: showWatching,

@@ -5,7 +5,7 @@ import { runningChip } from "../board/rail";
 import { followNetwork } from "../connection/connection-state";
 import { h } from "../dom";
 import { type Feed } from "../connection/feed";
-import { Pace } from "../board/pace";
+import { SceneDelays } from "../board/scene-delays";
 import { contractName, readPage, say, sideName } from "../page";
 import { figure, sidesOf } from "../slate/slate-view";
 import { GameConnection } from "../connection/socket";
@@ -38,7 +38,7 @@ function take({ table, prompt }: Feed, live: boolean): void {
   if (over && again > 0 && waiting === 0) waiting = window.setTimeout(() => location.reload(), again * 1000);
 }
 
-const pace = new Pace(page, (feed, _, live) => take(feed, live));
-const line = new GameConnection(page.socket, { onEvents: (feed, fresh) => pace.take(feed, fresh), onState: () => undefined });
+const sceneDelays = new SceneDelays(page, (feed, _, live) => take(feed, live));
+const line = new GameConnection(page.socket, { onEvents: (feed, fresh) => sceneDelays.take(feed, fresh), onState: () => undefined });
 line.open();
 followNetwork(line);

@@ -15,7 +15,7 @@ import type { Feed } from "../connection/feed";
 import { Hand } from "../board/hand";
 import { freshLines, linesOf, renderLog } from "../watching/log-view";
 import { type Meld, meldsIn } from "../table/melds";
-import { Pace } from "../board/pace";
+import { SceneDelays } from "../board/scene-delays";
 import { cardName, readPage, say, suitName } from "../page";
 import { sayError } from "../connection/refusals";
 import { pickCount, rulesOf } from "../table/rules";
@@ -348,7 +348,7 @@ function drawShown(table: Table): void {
   );
 }
 
-const pace = new Pace(page, (next, fresh, live) => {
+const sceneDelays = new SceneDelays(page, (next, fresh, live) => {
   if (fresh.some((event) => event.type === "deal_started")) {
     silent = new Set();
     ahead = null;
@@ -365,7 +365,7 @@ const pace = new Pace(page, (next, fresh, live) => {
 const handlers: Handlers = {
   onEvents(next, fresh) {
     clock.heard(next, fresh, seat);
-    pace.take(next, fresh);
+    sceneDelays.take(next, fresh);
   },
   onState: showConnection,
   onWatching: showWatching,

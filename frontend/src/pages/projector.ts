@@ -4,7 +4,7 @@ import { Board } from "../board/board";
 import type { EventBase } from "../table/events";
 import type { Feed } from "../connection/feed";
 import { linesOf } from "../watching/log-view";
-import { Pace } from "../board/pace";
+import { SceneDelays } from "../board/scene-delays";
 import { contractName, type Page, say } from "../page";
 import { countDown } from "../watching/countdown";
 import { renderSlate } from "../slate/slate-view";
@@ -31,11 +31,11 @@ function follow(root: HTMLElement): GameConnection {
   const page = JSON.parse(root.querySelector("script")?.textContent ?? "{}") as Page;
   const place = root.querySelector<HTMLElement>("[data-cloth]");
   const board = place && new Board(place, page, { near: 0, openHands: false, hideNearHand: false });
-  const pace = new Pace(page, (feed, fresh, live) => board && draw(page, board, feed, fresh, live));
+  const sceneDelays = new SceneDelays(page, (feed, fresh, live) => board && draw(page, board, feed, fresh, live));
   const line = new GameConnection(page.socket, {
     onEvents(feed, fresh) {
       const { table } = feed;
-      if (board !== null) pace.take(feed, fresh);
+      if (board !== null) sceneDelays.take(feed, fresh);
       renderSlate(part("slate"), page, table);
       if (table.deal > 0) part("moment").textContent = moment(table, board !== null);
     },

@@ -13,10 +13,9 @@ import { cardName, type Page, say, sideName } from "../page";
 import { rulesOf } from "../table/rules";
 import { calledNames } from "../table/short-names";
 import { EMPTY, reduce, type Table, tricksOf } from "../table/table";
+import { CARD_INTERVALS_MS } from "./replay-speeds";
 import { sayGain, Worth } from "./worth";
 
-/** Milliseconds a card, by selected speed. */
-const CARD_INTERVALS_MS = [1800, 900, 450, 200];
 const KEYS: Record<string, string> = {
   ArrowLeft: "step-back", ArrowRight: "step-on", Home: "first", End: "last",
   ArrowUp: "trick-back", ArrowDown: "trick-on", PageUp: "trick-back", PageDown: "trick-on",

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from engine import Refused
 from frontend.forms.outside_championships import OutsideFileForm
-from frontend.presenters.clubs import outside_championships as presenter
+from frontend.presenters.clubs import outside_championships
 from frontend.presenters.clubs.series import shorten_key
 from frontend.presenters.words.refusals import add_refusal, describe_refusal
 from frontend.views.championship_context import is_partial_request
@@ -34,7 +34,7 @@ def series_elsewhere(request: HttpRequest, club_series: ClubSeries) -> HttpRespo
     form = OutsideFileForm(
         request.POST if posted else None,
         request.FILES if posted else None,
-        planned=presenter.list_planned(club_series),
+        planned=outside_championships.list_planned(club_series),
     )
     if form.is_valid():
         upload, source, event = (form.cleaned_data[name] for name in ("file", "source", "event"))
@@ -49,7 +49,7 @@ def series_elsewhere(request: HttpRequest, club_series: ClubSeries) -> HttpRespo
             add_refusal(form, error)
         else:
             return redirect("series_outside", club_series.slug, outside.pk)
-    context = {"series": club_series, "form": form, "files": presenter.file_lines(club_series)}
+    context = {"series": club_series, "form": form, "files": outside_championships.file_lines(club_series)}
     return render(request, "pages/series_elsewhere.html", context, status=400 if posted else 200)
 
 
@@ -82,7 +82,7 @@ def _file_page(
         "series": club_series,
         "file": file,
         "fingerprint": shorten_key(file.key),
-        "refusal": refusal or presenter.describe_file_refusal(file),
+        "refusal": refusal or outside_championships.describe_file_refusal(file),
     }
     if file.state == OutsideEvent.State.DONE:
         context |= _people_context(request, club_series, file, refused=refusal is not None)
@@ -91,26 +91,32 @@ def _file_page(
             before = club_series.outside.filter(stream=file.stream, counts=True).exclude(pk=file.pk).first()
         if before is not None or file.replaces is not None:
             earlier = before or cast(OutsideEvent, file.replaces)
-            context |= {"before": before, "changes": presenter.version_lines(earlier, file), "newer": True}
+            context |= {
+                "before": before,
+                "changes": outside_championships.version_lines(earlier, file),
+                "newer": True,
+            }
     return render(request, "pages/series_outside.html", context, status=400 if refusal else 200)
 
 
 def _people_context(
     request: HttpRequest, club_series: ClubSeries, file: OutsideEvent, *, refused: bool
 ) -> dict[str, Any]:
-    per_page = presenter.PEOPLE_PER_PAGE
+    per_page = outside_championships.PEOPLE_PER_PAGE
     count = file.people.count()
     pages = max(1, -(-count // per_page))
     asked = request.POST if refused else request.GET
     page = parse_bounded(asked.get("page"), least=1, most=pages, default=1)
     people = list(file.people.select_related("person")[(page - 1) * per_page : page * per_page])
     return {
-        "lines": presenter.match_lines(club_series.club, people, request.POST.dict() if refused else {}),
+        "lines": outside_championships.match_lines(
+            club_series.club, people, request.POST.dict() if refused else {}
+        ),
         "count": count,
         "open_count": file.people.filter(choice="").count(),
         "page": page,
         "next_page": page + 1 if page < pages else None,
-        "roll": presenter.roll_options(club_series.club),
+        "roll": outside_championships.roll_options(club_series.club),
     }
 
 

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.presenters.clubs import series as presenter
+from frontend.presenters.clubs import series
 from frontend.presenters.words.refusals import refusal_in, refusals_as_messages
 from frontend.views.clubs.series import series_keepers_page
 from games.models import User
@@ -40,7 +40,7 @@ def series_tickets(request: HttpRequest, club_series: ClubSeries) -> HttpRespons
     with refusal_in(context):
         if (qualification := loaded.qualification) is not None:
             context |= {
-                "tickets": presenter.ticket_lines(loaded, presenter.event_lines(loaded), names),
+                "tickets": series.ticket_lines(loaded, series.event_lines(loaded), names),
                 "waiting": [names[ref] for ref in qualification.waiting[:WAITING_SHOWN]],
             }
     return render(request, "pages/series_tickets.html", context)

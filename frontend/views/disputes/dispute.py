@@ -42,8 +42,7 @@ from games.ids import new_id
 from games.models import Game
 from tournaments import incident_kinds
 from tournaments.models import Dispute
-from tournaments.services.referee import appeals, remedy_proposals, rulings
-from tournaments.services.referee import disputes as services
+from tournaments.services.referee import appeals, disputes, remedy_proposals, rulings
 from tournaments.services.referee.hand_scores import find_odd_sum
 from tournaments.services.scores import wrong_sums
 from tournaments.services.scores.scores_without_calls import Scores, scores_without_calls, without_ruling
@@ -127,7 +126,7 @@ def dispute_rule(request: HttpRequest, dispute_id: int) -> HttpResponse:
 def dispute_withdraw(request: HttpRequest, dispute_id: int) -> HttpResponse:
     case = find_dispute(request, dispute_id)
     with refusals_as_messages(request):
-        services.withdraw_dispute(case.dispute, actor=case.account, by_ref=case.by_ref)
+        disputes.withdraw_dispute(case.dispute, actor=case.account, by_ref=case.by_ref)
         settled = case.dispute.is_call and not case.concerned
         messages.success(request, _("The call is settled.") if settled else _("It is withdrawn."))
     return redirect("dispute", dispute_id)

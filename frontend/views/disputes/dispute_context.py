@@ -19,8 +19,7 @@ from games.rights import observers
 from tournaments.models import Dispute, Entry
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.referee import disputes, opened_hands
-from tournaments.services.referee import rulings as services
+from tournaments.services.referee import disputes, opened_hands, rulings
 from tournaments.services.referee.disputes import ruling_action
 from tournaments.services.table_access import phones
 
@@ -119,7 +118,7 @@ class Case:
     @property
     def may_decide(self) -> bool:
         """Whether the person may decide the open appeal."""
-        return self.may_rule and services.may_decide(self.dispute, self.account, self.page.championship)
+        return self.may_rule and rulings.may_decide(self.dispute, self.account, self.page.championship)
 
 
 def find_dispute(request: HttpRequest, dispute_id: int) -> Case:

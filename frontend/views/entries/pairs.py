@@ -16,10 +16,9 @@ from frontend.forms.entries import PairLinesForm
 from frontend.presenters.words.refusals import describe_refusal, refusal_sentence
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import MAX_NUMBER, parse_bounded
-from tournaments.services.entries import entries as desk
-from tournaments.services.entries import pair_lines, pairs
+from tournaments.services.entries import entries, pair_lines, pairs
 
-BOTH = {"arrive": desk.arrive, "pay": desk.pay, "withdraw": desk.withdraw_entry}
+BOTH = {"arrive": entries.arrive, "pay": entries.pay, "withdraw": entries.withdraw_entry}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from frontend.preferences import read_preference
 from frontend.presenters.tables.game_page import game_page
 from frontend.presenters.tables.table_page import page_at_table
-from games.redaction import export
+from games.observed import export
 
 
 @require_safe

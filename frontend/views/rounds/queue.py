@@ -35,7 +35,7 @@ from frontend.views.tables.tiles import MARKS
 from tournaments.models import Booking, Entry, Round
 from tournaments.services import open_heat_queue
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.entries import entries as desk
+from tournaments.services.entries import entries
 from tournaments.services.entries.pairs import find_partner, has_fixed_pairs, pair_name
 from tournaments.services.open_heat import seating, sessions, starts
 
@@ -116,7 +116,7 @@ def _search(page: PageContext) -> dict[str, Any]:
     query = page.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
     people: list[Entry] = []
     if query:
-        rows = desk.search_entries(page.championship, query)
+        rows = entries.search_entries(page.championship, query)
         people = list(rows.filter(merged_into=None, house=False).select_related("start_of")[: FOUND * 4])
     first = list(dict.fromkeys(entry.start_of or entry for entry in people))
     fees = list(page.championship.fees.all())
@@ -177,7 +177,7 @@ def _add_newcomer(page: PageContext, round_: Round) -> HttpResponse:
         address = reverse("queue", args=[page.championship.slug, round_.number])
         try:
             if chosen is None and has_fixed_pairs(page.championship):
-                entry = desk.add_entry(page.championship, actor=page.actor, **given)
+                entry = entries.add_entry(page.championship, actor=page.actor, **given)
                 messages.success(page.request, _("%(name)s is entered.") % {"name": entry.name})
                 return redirect(f"{address}?with={entry.number}")
             start = starts.add_newcomer(

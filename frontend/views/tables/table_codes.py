@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from frontend.presenters.tables import table_cards
+from frontend.presenters.tables import table_code_cards
 from frontend.presenters.tables.codes import render_qr_code
 from frontend.presenters.words.refusals import refusal_in, refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, mark_uncacheable
@@ -18,9 +18,7 @@ from frontend.views.numbers import parse_bounded
 from games.messaging import rate_limit
 from tournaments.models import PhoneAddress
 from tournaments.services.current_regulations import load_regulations
-from tournaments.services.table_access import code_attempts
-from tournaments.services.table_access import phone_address as addresses
-from tournaments.services.table_access import table_codes as tables
+from tournaments.services.table_access import code_attempts, phone_address, table_codes
 
 MAX_QUERY_LENGTH: Final = 6
 SERVE_FOR_PHONES: Final = "python3 manage.py serve --host 0.0.0.0"
@@ -36,25 +34,25 @@ def table_codes_page(page: PageContext) -> HttpResponse:
     if page.request.method == "POST":
         with refusals_as_messages(page.request):
             count = parse_bounded(page.request.POST.get("tables"), least=0, most=10_000, default=0)
-            codes = tables.make_codes(championship, count, actor=page.actor)
+            codes = table_codes.make_codes(championship, count, actor=page.actor)
             n = len(codes)
             sentence = ngettext("%(n)d code is made.", "%(n)d codes are made.", n) % {"n": n}
             messages.success(page.request, sentence if n else _("Each of these tables already has its code."))
         return redirect("table_codes", championship.slug)
     query = page.request.GET.get("q", "").strip()[:MAX_QUERY_LENGTH]
-    cards = table_cards.cards_found(championship, query)
+    cards = table_code_cards.cards_found(championship, query)
     address = _phone_address(page)
     context: dict[str, Any] = {"query": query, "address": address}
     if page.request.GET.get("print") == "1":
-        context["cards"] = [table_cards.printed_card(card, address) for card in cards]
-        return page.render("pages/table_cards.html", context)
+        context["cards"] = [table_code_cards.printed_card(card, address) for card in cards]
+        return page.render("pages/table_code_cards.html", context)
     page_number = page.page_number
-    first = (page_number - 1) * table_cards.CARDS_PER_PAGE
+    first, last = (n * table_code_cards.CARDS_PER_PAGE for n in (page_number - 1, page_number))
     context |= {
-        "lines": table_cards.card_lines(championship, cards[first : first + table_cards.CARDS_PER_PAGE]),
-        "next_page": page_number + 1 if len(cards) > first + table_cards.CARDS_PER_PAGE else None,
+        "lines": table_code_cards.card_lines(championship, cards[first:last]),
+        "next_page": page_number + 1 if len(cards) > last else None,
         "count": len(cards),
-        "needed": tables.count_tables_needed(championship, load_regulations(championship).play.seats),
+        "needed": table_codes.count_tables_needed(championship, load_regulations(championship).play.seats),
         "guessed": code_attempts.are_codes_guessed(championship),
     }
     if page.is_partial:
@@ -69,18 +67,18 @@ def table_code_page(page: PageContext, number: int) -> HttpResponse:
     championship = page.championship
     if page.request.method == "POST":
         with refusals_as_messages(page.request):
-            tables.renew_codes(championship, [number], actor=page.actor)
+            table_codes.renew_codes(championship, [number], actor=page.actor)
             sentence = _("Table %(n)d has a new code. The previous code and its phones no longer work.")
             messages.success(page.request, sentence % {"n": number})
             return redirect("table_code", championship.slug, number)
         return redirect("table_codes", championship.slug)
-    card = next((card for card in tables.list_cards(championship) if card.number == number), None)
+    card = next((card for card in table_codes.list_cards(championship) if card.number == number), None)
     if card is None:
         raise Http404(_("Table %(n)d has no code.") % {"n": number})
     address = _phone_address(page)
     context = {
-        "card": table_cards.printed_card(card, address),
-        "line": table_cards.card_lines(championship, [card])[0],
+        "card": table_code_cards.printed_card(card, address),
+        "line": table_code_cards.card_lines(championship, [card])[0],
         "address": address,
     }
     return page.render("pages/table_code.html", context)
@@ -94,7 +92,7 @@ def phone_address_page(page: PageContext) -> HttpResponse:
     """
     if page.request.method == "POST":
         with refusals_as_messages(page.request):
-            addresses.choose_address(
+            phone_address.choose_address(
                 page.championship, page.request.POST.get("address", ""), actor=page.actor
             )
             messages.success(page.request, _("Written down."))
@@ -108,12 +106,14 @@ def phone_check(request: HttpRequest, nonce: str) -> HttpResponse:
     row = get_object_or_404(PhoneAddress.objects.select_related("championship"), nonce=nonce)
     context: dict[str, Any] = {"championship": row.championship}
     with refusal_in(context):
-        addresses.record_phone(row, request.build_absolute_uri("/"), rate_limit.client_address(request) or "")
+        phone_address.record_phone(
+            row, request.build_absolute_uri("/"), rate_limit.client_address(request) or ""
+        )
     return mark_uncacheable(render(request, "pages/phone_check.html", context))
 
 
 def _phone_address(page: PageContext) -> str | None:
-    return addresses.find_printed_address(page.championship, page.request.build_absolute_uri("/"))
+    return phone_address.find_printed_address(page.championship, page.request.build_absolute_uri("/"))
 
 
 def _phones_context(page: PageContext, address: str | None) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def _phones_context(page: PageContext, address: str | None) -> dict[str, Any]:
         "address": address,
         "chosen": chosen,
         "offered": [
-            one for one in addresses.list_addresses(asked) if chosen is None or one != chosen.address
+            one for one in phone_address.list_addresses(asked) if chosen is None or one != chosen.address
         ],
         "check": check,
         "check_picture": render_qr_code(check) if check else None,

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from tournaments.models import Championship, Round
 from tournaments.services import locks
 
@@ -32,6 +32,6 @@ class Command(BaseCommand):
                         "Where somebody may know it, undo the draw and say this again"
                     )
                     continue
-                chance.reveal_seed(round_.stream_id)
-                chance.renew_seed(round_.stream_id)
+                round_seed.reveal_seed(round_.stream_id)
+                round_seed.renew_seed(round_.stream_id)
             self.stdout.write(f"round {round_.number} has committed to a new seed")

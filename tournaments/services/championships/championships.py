@@ -17,9 +17,8 @@ from msgspec.structs import replace
 from games import store
 from games.appending import record
 from games.models import User
-from games.randomness import round_seed as chance
-from tournaments import regulation_checks
-from tournaments import regulations as rules
+from games.randomness import round_seed
+from tournaments import regulation_checks, regulations
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.events import ChampionshipFinished, RegulationsFrozen, RegulationsSet
@@ -118,14 +117,14 @@ def create(
         except IntegrityError:
             raise _slug_taken(championship.slug) from None
         founder = Official.objects.create(championship=championship, user=actor, role=Official.Role.DIRECTOR)
-        data = rules.encode(wanted)
+        data = regulations.encode(wanted)
         Regulations.objects.create(championship=championship, version=1, data=data)
         record(stream.id, RegulationsSet(version=1, regulations=data), actor=founder.ref)
         plan_rounds(championship, wanted.rounds)
     return championship
 
 
-def _from_preset(preset: str, changes: Mapping[str, Any] | None) -> rules.Regulations:
+def _from_preset(preset: str, changes: Mapping[str, Any] | None) -> regulations.Regulations:
     found = PRESETS.get(preset)
     if found is None:
         raise TournamentError(
@@ -134,10 +133,10 @@ def _from_preset(preset: str, changes: Mapping[str, Any] | None) -> rules.Regula
             preset=preset,
             known=", ".join(PRESETS),
         )
-    wanted = regulation_checks.decode({**rules.encode(found), **(changes or {})})
+    wanted = regulation_checks.decode({**regulations.encode(found), **(changes or {})})
     if changes is None or "three" in (changes.get("byes") or {}) or "byes" not in changes:
         return wanted
-    return replace(wanted, byes=replace(wanted.byes, three=rules.fair_three(wanted)))
+    return replace(wanted, byes=replace(wanted.byes, three=regulations.fair_three(wanted)))
 
 
 def _free_slug(text: str, *, exact: bool) -> str:
@@ -163,7 +162,7 @@ def plan_rounds(championship: Championship, count: int) -> None:
     """
     have = championship.rounds.count()
     for number in range(have + 1, count + 1):
-        stream = chance.new_round()
+        stream = round_seed.new_round()
         Round.objects.create(championship=championship, number=number, stream=stream)
     dropped = championship.rounds.filter(number__gt=count, status=Round.Status.PLANNED)
     kept = championship.rounds.filter(number__lte=count).order_by("-number").first()
@@ -198,14 +197,14 @@ def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> Non
 
 
 def change_regulations(
-    championship: Championship, data: Mapping[str, Any] | rules.Regulations, *, actor: Actor
-) -> rules.Regulations:
+    championship: Championship, data: Mapping[str, Any] | regulations.Regulations, *, actor: Actor
+) -> regulations.Regulations:
     """Store `data`, with exact averages, as a new version of the regulations, plan its rounds, and return it.
 
     Raises TournamentError `regulations/…`: `regulations/frozen` once a round was opened.
     """
     ref = require(actor, "edit", championship)
-    wanted = data if isinstance(data, rules.Regulations) else regulation_checks.decode(data)
+    wanted = data if isinstance(data, regulations.Regulations) else regulation_checks.decode(data)
     wanted = replace(wanted, averages="exact")
     regulation_checks.check_regulations(wanted)
     with locks.locked_for(championship, actor, "edit") as locked:
@@ -227,7 +226,7 @@ def change_regulations(
                 drawn=drawn,
             )
         version = now.version + 1
-        encoded = rules.encode(wanted)
+        encoded = regulations.encode(wanted)
         Regulations.objects.create(championship=locked, version=version, data=encoded)
         Championship.objects.filter(pk=locked.pk).update(regulations_version=version)
         record(locked.stream_id, RegulationsSet(version=version, regulations=encoded), actor=ref)

@@ -7,7 +7,7 @@ from games.appending import record
 from games.models import Game
 from games.play.submit import submit
 from games.projections import delayed_broadcast
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from tournaments.errors import TournamentError
 from tournaments.events import DrawUndone
 from tournaments.models import Dispute, OpenedHands, Round, Seating, Table
@@ -72,8 +72,8 @@ def undo_draw(round_: Round, *, actor: Actor, reason: str = "") -> Round:
         record(locked.stream_id, event, actor=ref, command_id=f"undo:{locked.draws}")
         if dealt:
             # Players have seen their hands, so the same seed must not deal again.
-            chance.reveal_seed(locked.stream_id, actor=ref)
-        chance.renew_seed(locked.stream_id, actor=ref)
+            round_seed.reveal_seed(locked.stream_id, actor=ref)
+        round_seed.renew_seed(locked.stream_id, actor=ref)
     round_.refresh_from_db()
     return round_
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from games.appending import record
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from tournaments import pairing
 from tournaments.competition import Competition
 from tournaments.errors import TournamentError
@@ -31,8 +31,7 @@ from tournaments.services.draw import bots, encounters
 from tournaments.services.draw import left_over as left_over_ways
 from tournaments.services.entries import pairs, teams
 from tournaments.services.people.team_members import list_separated
-from tournaments.services.scores import competition_document as competition_data
-from tournaments.services.scores import published_ranking
+from tournaments.services.scores import competition_document, published_ranking
 
 _MAX_PLANNED_PLAYER_ROUNDS = 320
 """Limit of players times remaining rounds. Up to it the draw plans all remaining rounds together, although
@@ -96,7 +95,9 @@ class DrawField:
 
     def _name(self, player: int) -> str:
         entry = self.entries[player]
-        return competition_data.name_entrant(entry.number if entry.entrant is None else entry.entrant.number)
+        return competition_document.name_entrant(
+            entry.number if entry.entrant is None else entry.entrant.number
+        )
 
     def count_repeats(self, tables: Sequence[Sequence[Entry]]) -> dict[str, int] | None:
         """Count repeated partners, opponents and meetings at these tables; None if a person is not in
@@ -219,7 +220,7 @@ def draw_round(round_: Round, *, actor: Actor, left_over: str = "", short_teams:
     require_planned(round_)
     if round_.number == 1 and not short_teams:
         teams.require_complete(round_.championship)
-    chance.renew_seed(round_.stream_id, actor=ref)
+    round_seed.renew_seed(round_.stream_id, actor=ref)
     regulations = load_regulations(round_.championship)
     if left_over == "bot":
         guests = sum(not entry.house for entry in load_arrived(round_))
@@ -302,7 +303,7 @@ def load_field(round_: Round, regulations: Regulations, way: str = "") -> DrawFi
 
 def _load_system_field(round_: Round, regulations: Regulations, seed: bytes) -> SystemField:
     system = systems.get_system(regulations.pairing_system)
-    earlier = competition_data.list_earlier(round_)
+    earlier = competition_document.list_earlier(round_)
     waiting = next((one for one in earlier if one.status != Round.Status.CLOSED), None)
     if "needs_results" in system.abilities and waiting is not None:
         raise TournamentError(
@@ -310,7 +311,7 @@ def _load_system_field(round_: Round, regulations: Regulations, seed: bytes) -> 
             _("This draw needs all results: close round %(round)s first."),
             round=waiting.number,
         )
-    competition, entries = competition_data.load_competition(
+    competition, entries = competition_document.load_competition(
         round_.championship_id, earlier, regulations, seed.hex()
     )
     if regulations.play.format == pairs.FORMAT:
@@ -358,7 +359,7 @@ def _require_partners(entries: Sequence[Entry], together: Sequence[tuple[int, in
 
 def derive_draw_seed(round_stream: str, draw_number: int) -> bytes:
     """Derive the seed of the round's draw with this number: 32 bytes."""
-    return chance.source_of(round_stream).derive_seed("pairing", draw_number)
+    return round_seed.source_of(round_stream).derive_seed("pairing", draw_number)
 
 
 def require_planned(round_: Round) -> None:

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from games.models import Game
 from games.play.game_creation import create_game
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from tournaments.models import Championship, Round, Table
 from tournaments.services import broadcast_delay, prizes
 from tournaments.services.current_regulations import load_regulations
@@ -46,7 +46,7 @@ def open_tables(
         "deal_pause": play.deal_pause,
         "turn_seconds": play.turn_seconds,
         "clock_waits": True,
-        "source": chance.source_of(round_.stream_id),
+        "source": round_seed.source_of(round_.stream_id),
         "bot_pace": bot_pace,
         "visibility": table_rights.table_visibility(championship, regulations),
         "hands_wait_deals": regulations.hands_wait_deals,

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from engine import Refused
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from tournaments.errors import TournamentError
 from tournaments.events import SeatsDrawn
 from tournaments.models import Entry, Round
@@ -81,7 +81,7 @@ def seat_by_hand(
             _require_opposite(there, tables)
         if regulations.plays_in_teams:
             encounters.require_encounters(there, tables, regulations)
-        chance.renew_seed(round_.stream_id, actor=ref)
+        round_seed.renew_seed(round_.stream_id, actor=ref)
         event = SeatsDrawn(
             draw=round_.draws + 1,
             seed="",

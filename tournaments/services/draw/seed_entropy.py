@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import store
 from games.ids import new_id
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Round
 from tournaments.permissions import Actor, may, member_ref
@@ -64,7 +64,7 @@ def contribute(round_: Round, text: str, *, actor: Actor) -> None:
             mine >= MAX_PER_PERSON and not may(actor, "draw", round_.championship)
         ):
             raise TournamentError("chance/enough", _("You have added enough; thank you."))
-        chance.add_entropy(locked.stream_id, text, actor=ref, command_id=new_id())
+        round_seed.add_entropy(locked.stream_id, text, actor=ref, command_id=new_id())
 
 
 def list_contributions(round_: Round) -> list[Contribution]:
@@ -76,7 +76,7 @@ def list_contributions(round_: Round) -> list[Contribution]:
             event.recorded_at,
             DEVICE_PATTERN.fullmatch(event.body["entropy"]) is not None,
         )
-        for event in chance.chapters_of(store.read(round_.stream_id, parts=False))[-1].events
+        for event in round_seed.chapters_of(store.read(round_.stream_id, parts=False))[-1].events
         if event.type == "entropy_added"
     ]
 
@@ -94,4 +94,4 @@ def may_add(actor: Actor, round_: Round) -> bool:
 
 def _accepts_entropy(round_: Round) -> bool:
     planned = round_.status in (Round.Status.PLANNED, Round.Status.DRAWN)
-    return planned and chance.waits_for_chance(round_.stream_id)
+    return planned and round_seed.waits_for_chance(round_.stream_id)

@@ -16,7 +16,7 @@ from games import store
 from games.appending import record
 from games.models import Game
 from games.projections import delayed_broadcast
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from tournaments.competition import Competition, EntrantRecord, PlayedRound, PlayedTable
 from tournaments.errors import TournamentError
 from tournaments.events import TablesDrawn, TableTakenBack
@@ -232,7 +232,7 @@ def load_queue(round_: Round, mix: int) -> QueueField:
     person = {people[entry.number][1]: f"{index:04}" for index, entry in enumerate(entries)}
     position = {one.entry.pk: at for at, one in enumerate(able, 1)}
     draw = store.count_events(round_.stream_id, DRAWN) + 1
-    seed = chance.source_of(round_.stream_id).derive_seed("queue", draw)
+    seed = round_seed.source_of(round_.stream_id).derive_seed("queue", draw)
     person_of = load_persons(round_.championship_id) if able else {}
     competition = describe_session(
         regulations,

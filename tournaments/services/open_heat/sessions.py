@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.appending import record
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from games.timers import deadlines
 from tournaments.competition import Competition
 from tournaments.errors import TournamentError
@@ -58,7 +58,7 @@ def open_session(round_: Round, *, actor: Actor) -> Round:
                 "sessions/out_of_order", _("Open session %(round)s first."), round=before.number
             )
         freeze(locked_round.championship, ref=ref)
-        chance.renew_seed(locked_round.stream_id, actor=ref)
+        round_seed.renew_seed(locked_round.stream_id, actor=ref)
         draw = locked_round.draws + 1
         drawn = SeatsDrawn(
             draw=draw,

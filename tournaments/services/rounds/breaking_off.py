@@ -8,7 +8,7 @@ from games.ids import new_id
 from games.models import Game
 from games.play.submit import submit
 from games.projections import delayed_broadcast
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from tournaments.errors import TournamentError
 from tournaments.models import Round, Table
 from tournaments.names import clean
@@ -65,7 +65,7 @@ def _submit_command(table: Table, command: Command, actor: Actor) -> None:
         if (
             isinstance(command, Resume)
             and table.mode == Game.Mode.DEALT
-            and chance.is_revealed(round_.stream_id)
+            and round_seed.is_revealed(round_.stream_id)
         ):
             raise TournamentError(
                 "breaks/seed_public",

@@ -18,7 +18,7 @@ from games.models import Game, Seat
 from games.play import waiting_for_players
 from games.play.submit import submit
 from games.projections import delayed_broadcast
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from games.timers import deadlines
 from tournaments.errors import TournamentError
 from tournaments.events import RoundClosed, RoundOpened, RoundReopened
@@ -225,7 +225,7 @@ def close_round(
         _return_offices(round_)
         unplayed_credits.store_bye_points(round_)
         release_queue(round_)
-        chance.reveal_seed(round_.stream_id, actor=ref)
+        round_seed.reveal_seed(round_.stream_id, actor=ref)
         numbers = tuple(table.number for table in playing)
         closed = RoundClosed(unfinished=numbers, reason=reason if numbers else "")
         record(round_.stream_id, closed, actor=ref)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from games.randomness import round_seed as chance
+from games.randomness import round_seed
 from tournaments.models import Championship, Round
 from tournaments.regulations import Regulations
 from tournaments.services.current_regulations import load_regulations
@@ -195,9 +195,9 @@ def sealed_number(
         return None
     planned = championship.rounds.filter(number=regulations.rounds) if rounds is None else rounds
     last = next((r for r in planned if r.number == regulations.rounds), None)
-    if last is None or not chance.is_revealed(last.stream_id):
+    if last is None or not round_seed.is_revealed(last.stream_id):
         return None
-    source = chance.source_then(last.stream_id, chance.seed_seq(last.stream_id))
+    source = round_seed.source_then(last.stream_id, round_seed.seed_seq(last.stream_id))
     numbers = source.numbers("sealed", 1)
     span = counting.most - counting.least + 1
     limit = 256 * 256 - 256 * 256 % span
@@ -215,5 +215,5 @@ def is_sealed_number_public(round_: Round) -> bool:
     return (
         regulations.counting.what == "nearest"
         and round_.number == regulations.rounds
-        and chance.is_revealed(round_.stream_id)
+        and round_seed.is_revealed(round_.stream_id)
     )

@@ -11,9 +11,9 @@ from engine.events import GameStarted
 from engine.notation import notate
 from games import store
 from games.models import Game, Stream
+from games.observed import frames
 from games.projections import delayed_broadcast
 from games.randomness import round_seed
-from games.redaction import frames
 from games.rights import delayed_hands
 
 

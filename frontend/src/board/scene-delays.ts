@@ -73,7 +73,7 @@ function scenesOf(before: Table, feed: Feed, fresh: readonly EventBase[]): Scene
   return [...scenes, { feed, fresh: fresh.slice(begin), ends: scored > begin ? "deal" : null }];
 }
 
-export class Pace {
+export class SceneDelays {
   #newest: Feed | null = null;
   readonly #waiting: Scene[] = [];
   #held: Scene["ends"] = null;

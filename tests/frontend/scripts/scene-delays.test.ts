@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { EventBase } from "../../../frontend/src/table/events";
 import type { Feed } from "../../../frontend/src/connection/feed";
-import { longest, Pace, type Surroundings } from "../../../frontend/src/board/pace";
+import { longest, SceneDelays, type Surroundings } from "../../../frontend/src/board/scene-delays";
 import { fold } from "../../../frontend/src/table/table";
 import { DEALT, NAMED, numbered, START, TRICK } from "./game";
 
@@ -40,7 +40,7 @@ function after(milliseconds: number): string[] {
 }
 
 /** Pass events as frames at once, after those of the page load. Returns the frames shown at once. */
-function told(pace: Pace, ...frames: Record<string, unknown>[][]): string[] {
+function told(sceneDelays: SceneDelays, ...frames: Record<string, unknown>[][]): string[] {
   shown = [];
   const bodies = [[START, ...DEALT, ...NAMED, ...TRICK.slice(0, 3)], ...frames] as (typeof TRICK)[];
   const all = numbered(bodies.flat());
@@ -48,8 +48,8 @@ function told(pace: Pace, ...frames: Record<string, unknown>[][]): string[] {
   for (const body of bodies) {
     const events = all.slice(0, from + body.length);
     const fresh = events.slice(from);
-    if (from > 0) frame(pace, events, fresh);
-    else pace.take({ table: fold(events), events, prompt: {} }, fresh);
+    if (from > 0) frame(sceneDelays, events, fresh);
+    else sceneDelays.take({ table: fold(events), events, prompt: {} }, fresh);
     from += body.length;
   }
   return shown.slice(1);
@@ -57,13 +57,13 @@ function told(pace: Pace, ...frames: Record<string, unknown>[][]): string[] {
 
 let turn: number | null = 1;
 
-function frame(pace: Pace, events: readonly EventBase[], fresh: readonly EventBase[]): void {
+function frame(sceneDelays: SceneDelays, events: readonly EventBase[], fresh: readonly EventBase[]): void {
   const feed: Feed = { table: fold(events), events, prompt: turn === null ? {} : { turn: { seat: turn, phase: "contract", commands: ["choose"] } } };
-  pace.take(feed, fresh);
+  sceneDelays.take(feed, fresh);
 }
 
-const opened = (extra: Record<string, unknown> = {}): Pace =>
-  new Pace({ extra }, (feed, fresh, live) => shown.push(`${fresh[fresh.length - 1]?.type ?? ""} ${feed.table.deal} ${feed.table.totals.join()}${live ? "" : " still"}`), world);
+const opened = (extra: Record<string, unknown> = {}): SceneDelays =>
+  new SceneDelays({ extra }, (feed, fresh, live) => shown.push(`${fresh[fresh.length - 1]?.type ?? ""} ${feed.table.deal} ${feed.table.totals.join()}${live ? "" : " still"}`), world);
 
 const TAKEN = "trick_taken 1 0,0";
 const COUNTED = "deal_scored 1 100,57";
@@ -79,8 +79,8 @@ describe("the end of a deal", () => {
   const end = [...TRICK.slice(3), SCORED, ...NEXT];
 
   test("comes in one frame and is seen trick, count, next deal", () => {
-    const pace = opened();
-    expect(told(pace, end)).toEqual([TAKEN]);
+    const sceneDelays = opened();
+    expect(told(sceneDelays, end)).toEqual([TAKEN]);
     expect(after(1499)).toEqual([]);
     expect(after(1)).toEqual([COUNTED]);
     expect(after(3999)).toEqual([]);
@@ -89,8 +89,8 @@ describe("the end of a deal", () => {
   });
 
   test("is passed over by a tap", () => {
-    const pace = opened();
-    told(pace, end);
+    const sceneDelays = opened();
+    told(sceneDelays, end);
     shown = [];
     stir();
     expect(shown).toEqual([COUNTED, BEGUN]);
@@ -98,17 +98,17 @@ describe("the end of a deal", () => {
   });
 
   test("is seen whatever was tapped before", () => {
-    const pace = opened();
+    const sceneDelays = opened();
     stir();
     clock += 10;
-    expect(told(pace, end)).toEqual([TAKEN]);
+    expect(told(sceneDelays, end)).toEqual([TAKEN]);
     expect(after(1500)).toEqual([COUNTED]);
   });
 
   test("is four seconds long for the player in turn too, who may skip it", () => {
     turn = 0;
-    const pace = opened();
-    expect(told(pace, end)).toEqual([TAKEN]);
+    const sceneDelays = opened();
+    expect(told(sceneDelays, end)).toEqual([TAKEN]);
     expect(after(1500)).toEqual([COUNTED]);
     expect(after(3999)).toEqual([]);
     shown = [];
@@ -118,45 +118,45 @@ describe("the end of a deal", () => {
   });
 
   test("is four seconds long, however soon the next deal comes in a frame of its own", () => {
-    const pace = opened();
-    expect(told(pace, [...TRICK.slice(3), SCORED])).toEqual([TAKEN]);
+    const sceneDelays = opened();
+    expect(told(sceneDelays, [...TRICK.slice(3), SCORED])).toEqual([TAKEN]);
     expect(after(1500)).toEqual([COUNTED]);
     after(1000);
     const all = numbered([START, ...DEALT, ...NAMED, ...TRICK, SCORED, ...NEXT] as typeof TRICK);
     shown = [];
-    frame(pace, all, all.slice(-NEXT.length));
+    frame(sceneDelays, all, all.slice(-NEXT.length));
     expect(shown).toEqual([]);
     expect(after(2999)).toEqual([]);
     expect(after(1)).toEqual([BEGUN]);
   });
 
   test("of the last deal is seen before the end of the game", () => {
-    const pace = opened();
-    expect(told(pace, [...TRICK.slice(3), SCORED, ENDED])).toEqual([TAKEN]);
+    const sceneDelays = opened();
+    expect(told(sceneDelays, [...TRICK.slice(3), SCORED, ENDED])).toEqual([TAKEN]);
     expect(after(1500)).toEqual([COUNTED]);
     expect(after(4000)).toEqual(["game_ended 1 100,57"]);
   });
 
   test("is not cut where each comes in its own frame", () => {
-    const pace = opened();
-    expect(told(pace, [TRICK[3]!], [TRICK[4]!], [SCORED])).toEqual(["card_played 1 0,0", TAKEN, COUNTED]);
+    const sceneDelays = opened();
+    expect(told(sceneDelays, [TRICK[3]!], [TRICK[4]!], [SCORED])).toEqual(["card_played 1 0,0", TAKEN, COUNTED]);
   });
 });
 
 test("what comes meanwhile waits, together no longer than a trick and a deal", () => {
-  const pace = opened();
+  const sceneDelays = opened();
   const ends = [...TRICK.slice(3), SCORED, ...NEXT];
   const second = [...NAMED, ...TRICK, { ...SCORED, deal: 2, totals: [200, 114] }, { ...NEXT[0], deal: 3 }];
-  expect(told(pace, ends, second)).toEqual([TAKEN]);
+  expect(told(sceneDelays, ends, second)).toEqual([TAKEN]);
   expect(after(1500)).toEqual([COUNTED]);
   expect(after(4000)).toEqual([BEGUN, "trick_taken 2 100,57", "deal_scored 2 200,114", "deal_started 3 200,114"]);
   expect(timers).toEqual([]);
 });
 
 test("who comes back to a table is held up by nothing", () => {
-  const pace = opened();
+  const sceneDelays = opened();
   const long = [...TRICK.slice(3), ...TRICK, ...TRICK, ...TRICK, SCORED, ...NEXT];
-  expect(told(pace, long)).toEqual([`${BEGUN} still`]);
+  expect(told(sceneDelays, long)).toEqual([`${BEGUN} still`]);
 });
 
 test("a quick table waits no longer than its bots and its clock allow", () => {

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from frontend.presenters.tables.table_cards import printed_card
+from frontend.presenters.tables.table_code_cards import printed_card
 from frontend.prints.occasion import Occasion
 from frontend.prints.typesetting import Part
 from tournaments.services.table_access import table_codes

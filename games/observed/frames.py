@@ -14,7 +14,7 @@ from engine import Event, Observer, encode, redact_events
 from engine.events import AnyEvent
 from engine.events.secrecy import secret_fields
 from games.game_state import GameSnapshot
-from games.redaction import observed_game
+from games.observed import observed_game
 
 PADDING_STEP_BYTES: Final = 512
 SECRET_PADDING_BYTES: Final = 256
