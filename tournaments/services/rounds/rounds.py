@@ -30,7 +30,7 @@ from tournaments.services.championships.championships import freeze
 from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.open_heat_queue import release_queue
-from tournaments.services.scores import published_ranking, unplayed_credits
+from tournaments.services.scores import published_ranking, stored_credits
 from tournaments.services.seats import same_cards, table_rights
 from tournaments.services.seats.players_at_tables import load_accounts_at
 from tournaments.typed_dates import wrong_moment
@@ -223,7 +223,7 @@ def close_round(
             raise _closed_already(round_)
         broadcast_delay.end_delay(round_)
         _return_offices(round_)
-        unplayed_credits.store_bye_points(round_)
+        stored_credits.store_bye_points(round_)
         release_queue(round_)
         chance.reveal_seed(round_.stream_id, actor=ref)
         numbers = tuple(table.number for table in playing)

@@ -21,7 +21,7 @@ from tournaments.models import Bye, Championship, Entry, Round, Seating, SideCon
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
 from tournaments.services.people.team_members import list_separated
-from tournaments.services.scores import results, unplayed_credits
+from tournaments.services.scores import results, stored_credits
 from tournaments.standings import Averages, Figure
 
 Refs = Mapping[int, str]
@@ -274,7 +274,7 @@ def _load_past(
     ):
         if entry in ref_of:
             rested.setdefault(round_number, {})[ref_of[entry]] = points
-    credits, refs = unplayed_credits.load_credits(closed, regulations), set(ref_of.values())
+    credits, refs = stored_credits.load_credits(closed, regulations), set(ref_of.values())
     return tuple(
         PlayedRound(
             round=one.number,

@@ -11,7 +11,7 @@ from games.appending import SERVER, record
 from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.services import locks
-from tournaments.services.scores import unplayed_credits
+from tournaments.services.scores import stored_credits
 from tournaments.services.scores.ranking_basis import load_basis, rank_basis, rank_basis_teams
 from tournaments.standings import (
     COUNTING_VERSION,
@@ -99,7 +99,7 @@ def republish(round_: Round, *, reason: str, ref: str) -> None:
     """Compute the points of byes again and publish the ranking, after a result of a closed
     round has changed.
     """
-    unplayed_credits.recount_byes(round_, ref=ref)
+    stored_credits.recount_byes(round_, ref=ref)
     publish(round_.championship, reason=reason, ref=ref)
 
 
@@ -117,7 +117,7 @@ def republish_by_new_counting() -> int:
             locks.lock_championship(championship.pk)
             before = load_latest_snapshot(championship)
             for round_ in championship.rounds.filter(status=Round.Status.CLOSED):
-                unplayed_credits.recount_byes(round_, ref=SERVER)
+                stored_credits.recount_byes(round_, ref=SERVER)
             published += publish(championship, reason="new_counting") != before
     return published
 

@@ -12,7 +12,7 @@ from tournaments.services.current_regulations import load_regulations
 from tournaments.services.people.team_members import load_team_numbers
 from tournaments.services.scores import results
 from tournaments.services.scores.bracket import load_places
-from tournaments.services.scores.unplayed_credits import compute_points_by_rule, credit_unplayed
+from tournaments.services.scores.stored_credits import compute_points_by_rule, credit_unplayed
 from tournaments.standings import (
     RankingInputs,
     RankingRow,
