@@ -38,7 +38,7 @@ from tests.frontend.evening import (
 from tests.tournaments.table_play import write_sheet, write_strokes
 from tournaments.models import Championship, Entry, Job, Round
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import prizes, sealing
+from tournaments.services import championship_seals, prizes
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bookings, fees
@@ -456,7 +456,7 @@ def played(people: int = 8) -> Championship:
         points = [20 + (13 * one.number + 7 * deal) % 110 for deal in range(7)]
         write_sheet(table(round_, one.number), [*points, 151], {})
     rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
-    sealing.seal_championship(round_.championship)
+    championship_seals.seal_championship(round_.championship)
     return round_.championship
 
 

@@ -15,6 +15,7 @@ from tournaments import jobs, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Official, Round
 from tournaments.services.audit import auditing
+from tournaments.services.championship_seals import list_unsealed
 from tournaments.services.championships import archiving, championship_copy, championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_undoing, drawing
@@ -22,7 +23,6 @@ from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import corrections, disputes
 from tournaments.services.rounds import rounds
-from tournaments.services.sealing import list_unsealed
 
 pytestmark = pytest.mark.both
 

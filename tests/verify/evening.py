@@ -13,7 +13,7 @@ from tests.tournaments import table_play
 from tournaments import demo_record
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services import sealing as seals
+from tournaments.services import championship_seals as seals
 from tournaments.services.championships import championships
 from tournaments.services.draw import draw_undoing, drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, seat_codes

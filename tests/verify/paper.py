@@ -12,7 +12,7 @@ from games.play.submit import submit
 from tests.tournaments import table_play
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import sealing as seals
+from tournaments.services import championship_seals as seals
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions

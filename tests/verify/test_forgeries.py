@@ -18,7 +18,7 @@ from tests.verify.record import Event, Record
 from tests.verify.test_honest_evenings import both, disputed_evening, evening_of
 from tournaments.models import Championship, Entry, Official
 from tournaments.services import broadcast_delay
-from tournaments.services import sealing as seals
+from tournaments.services import championship_seals as seals
 from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seating_by_hand
 from tournaments.services.entries import entries

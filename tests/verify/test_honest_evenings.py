@@ -22,7 +22,7 @@ from tournaments import regulations as rules
 from tournaments.archive import storing
 from tournaments.models import Championship, Entry, Official
 from tournaments.presets import PRESETS
-from tournaments.services import sealing as seals
+from tournaments.services import championship_seals as seals
 from tournaments.services.audit import auditing
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations

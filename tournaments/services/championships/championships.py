@@ -28,7 +28,7 @@ from tournaments.names import clean
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
-from tournaments.services import locks, sealing
+from tournaments.services import championship_seals, locks
 from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.services.seats import table_rights
 
@@ -278,7 +278,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
         locked.save(update_fields=["status"])
         forget_subscriptions(Q(entry__championship=locked))
         record(locked.stream_id, ChampionshipFinished(), actor=ref)
-        sealing.seal_if_possible(locked)
+        championship_seals.seal_if_possible(locked)
     championship.status = locked.status
 
 

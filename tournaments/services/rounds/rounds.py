@@ -25,7 +25,7 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Round, Seating, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import broadcast_delay, locks, sealing
+from tournaments.services import broadcast_delay, championship_seals, locks
 from tournaments.services.championships.championships import freeze
 from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.services.draw import opening, substitutions
@@ -231,7 +231,7 @@ def close_round(
         record(round_.stream_id, closed, actor=ref)
         deadlines.disarm(CLOSE, round_.stream_id)
         published_ranking.publish(round_.championship, reason="round_closed", ref=ref)
-        sealing.seal_if_possible(round_.championship)
+        championship_seals.seal_if_possible(round_.championship)
     progress(len(playing), len(playing))
     round_.refresh_from_db()
     return round_
