@@ -20,7 +20,7 @@ from tournaments import regulations
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import broadcast_delay, prizes
+from tournaments.services import broadcast_delay, prize_giving
 from tournaments.services.championships import archiving, championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import merging, seat_codes
@@ -81,7 +81,7 @@ def pages_that_say_round(made: Championship, language: str, name: str | None) ->
 def play_a_session(mode: str = "sheet") -> Championship:
     """Hold the first session of two, with a prize plan, and open the second."""
     made = heat(play={**regulations.encode(PRESETS["klubabend"])["play"], "mode": mode})
-    prizes.set_plan(made, PLAN, actor=person("fredi"))
+    prize_giving.set_plan(made, PLAN, actor=person("fredi"))
     opened = session(made)
     people = come(opened, 9)
     seat(opened, 100 if mode == "sheet" else None)

@@ -13,7 +13,7 @@ from tournaments.models import Championship, Creditor, Entry, Seating, SideConst
 from tournaments.names import name_key
 from tournaments.permissions import require
 from tournaments.prizes import PrizePlan
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, pairs
@@ -91,9 +91,9 @@ def next_date(of: Championship) -> datetime | None:
 
 def _copy_prizes_and_fees(of: Championship, championship: Championship, actor: User) -> None:
     """Copy the prize plan, the fees and the creditor. Prizes given and payments are not copied."""
-    plan = prizes.load_plan(of)
+    plan = prize_giving.load_plan(of)
     if plan != PrizePlan():
-        prizes.set_plan(championship, plan, actor=actor)
+        prize_giving.set_plan(championship, plan, actor=actor)
     prices = [Price(fee.label, fee.amount) for fee in of.fees.all()]
     if prices:
         fees.set_fees(championship, prices, actor=actor)
