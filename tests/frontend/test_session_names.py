@@ -21,7 +21,7 @@ from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.services import broadcast_delay, prize_giving
-from tournaments.services.championships import archiving, championships
+from tournaments.services.championships import archiving, championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import merging, seat_codes
 from tournaments.services.open_heat import starts
@@ -161,7 +161,7 @@ def refused_acts(made: Championship) -> dict[str, Callable[[], object]]:
         "rounds/tables_playing": lambda: rounds.close_round(second, actor=fredi),
         "championship/round_on": lambda: archiving.require_no_round_on(made),
         "delays/round_closed": lambda: broadcast_delay.set_delay(first, 5, actor=fredi),
-        "regulations/frozen": lambda: championships.change_regulations(
+        "regulations/frozen": lambda: regulations_change.change_regulations(
             made, load_regulations(made), actor=fredi
         ),
         "merge/played_together": lambda: merging.merge_entries(one, other, actor=fredi),

@@ -42,7 +42,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round, SeatChange
 from tournaments.models.figure import FigureField
 from tournaments.services.championship_seals import seal_if_possible
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import disputes
@@ -73,7 +73,7 @@ def championship(fredi: User, gabi: User) -> Championship:
     """Three rounds of three deals."""
     changes = {"rounds": 3, "deals": 3}
     made = championships.create(actor=fredi, name="Clubabend", place="Santiago", changes=changes)
-    championships.appoint(made, gabi, "referee", actor=fredi)
+    officials.appoint(made, gabi, "referee", actor=fredi)
     return made
 
 

@@ -30,7 +30,7 @@ from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.regulations import Regulations
 from tournaments.services import prize_giving
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, seating_by_hand
 from tournaments.services.entries import entries, pairs
@@ -234,7 +234,7 @@ class Evening:
         self.championship = championships.create(
             actor=fredi, name=preset, preset=preset, changes={"play": play, "rounds": 3, **changes}
         )
-        championships.appoint(self.championship, gabi, Official.Role.REFEREE, actor=fredi)
+        officials.appoint(self.championship, gabi, Official.Role.REFEREE, actor=fredi)
         self.fredi, self.gabi = fredi, gabi
         count = WHIST_PEOPLE if held.pairing_system == "whist" else PEOPLE[held.play.seats]
         people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:count]]

@@ -18,7 +18,7 @@ from tournaments.clubs import rolls
 from tournaments.models import Championship, Round
 from tournaments.series.events import SeriesDeleted
 from tournaments.services import championship_seals
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_undoing
 from tournaments.services.referee import appeals, disputes, rulings
@@ -139,7 +139,7 @@ def test_the_oldest_unsealed_event_is_that_of_the_stream_that_moved_first(open_r
 def finished(championship: Championship, open_round: Opened, fredi: User) -> Round:
     """The last round of a championship that is over, and can still be disputed for half an hour."""
     data = regulations.encode(load_regulations(championship))
-    championships.change_regulations(championship, {**data, "appeal_minutes": 30}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, "appeal_minutes": 30}, actor=fredi)
     for _ in range(4):
         round_ = open_round("sheet", "sheet")
         table_play.play_to_the_end(round_)

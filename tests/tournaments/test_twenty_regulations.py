@@ -42,7 +42,7 @@ from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.series.presets import SERIES_PRESETS
 from tournaments.services import prize_giving
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.championships.championship_copy import duplicate_championship
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
@@ -762,7 +762,7 @@ def test_13_files_of_nineteen_sections_lead_to_a_final_of_120(
     assert not rest or max(rest) <= left[0] or len({*first} - there) > 0
     Entry.objects.filter(championship=final).update(status=Entry.Status.ARRIVED)
     encoded = regulations.encode(load_regulations(final)) | changes
-    championships.change_regulations(final, encoded, actor=director)
+    regulations_change.change_regulations(final, encoded, actor=director)
     rows = play(final, director)
     assert_ranked(rows, sums(final, lowest=True), lowest=True)
     assert (OutsideEvent.objects.filter(counts=True).count(), Person.objects.count()) == (19, 152)

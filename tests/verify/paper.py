@@ -13,7 +13,7 @@ from tests.tournaments import table_play
 from tournaments import regulations as rules
 from tournaments.models import Championship, Entry, Round
 from tournaments.services import championship_seals as seals
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries, pairs
@@ -63,7 +63,7 @@ def of_threes() -> Championship:
         changes={"rounds": 2},
     )
     known = rules.encode(load_regulations(made))
-    championships.change_regulations(
+    regulations_change.change_regulations(
         made, {**known, "byes": {"policy": "three", "three": "scaled"}}, actor=fredi
     )
     there = _people(made, 8, fredi)

@@ -14,7 +14,7 @@ from tournaments.names import name_key
 from tournaments.permissions import require
 from tournaments.prizes import PrizePlan
 from tournaments.services import prize_giving
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bills, fees
@@ -63,7 +63,7 @@ def duplicate_championship(
         new_championship.copied_from = of
         new_championship.save(update_fields=["copied_from"])
         for office in of.officials.select_related("user").order_by("pk"):
-            championships.appoint(new_championship, office.user, office.role, actor=actor)
+            officials.appoint(new_championship, office.user, office.role, actor=actor)
         _copy_prizes_and_fees(of, new_championship, actor)
         if people:
             _copy_entries(of, new_championship, actor)

@@ -26,7 +26,7 @@ from tournaments.models import Round, Seating, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
 from tournaments.services import broadcast_delay, championship_seals, locks
-from tournaments.services.championships.championships import freeze
+from tournaments.services.championships.regulations_change import freeze_regulations
 from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.open_heat_queue import release_queue
@@ -118,7 +118,7 @@ def open_round(
     """
     with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
         _lock_openable(round_)
-        freeze(round_.championship, ref=ref)
+        freeze_regulations(round_.championship, ref=ref)
     regulations = load_regulations(round_.championship)
     numbers = list(round_.tables.order_by("number").values_list("number", flat=True))
     for done in range(0, len(numbers), TABLES_PER_TRANSACTION):
