@@ -25,7 +25,7 @@ from tournaments.services.championships import officials
 from tournaments.services.entries import entries
 
 TOKEN_BYTES: Final = 18
-VALID_FOR: Final = timedelta(days=14)
+INVITATION_LIFETIME: Final = timedelta(days=14)
 MAX_OPEN: Final = 200
 """Number of open offers of an office in a championship at which no further one is made."""
 
@@ -85,7 +85,7 @@ def require_owner(actor: User) -> None:
 
 def _store(**more: object) -> Made:
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    expires = timezone.now() + VALID_FOR
+    expires = timezone.now() + INVITATION_LIFETIME
     invitation = Invitation.objects.create(digest=hash_token(token), expires_at=expires, **more)
     return Made(invitation, token)
 
