@@ -5,7 +5,8 @@ from typing import Final
 
 import msgspec
 from django.db import transaction
-from django.db.models import Max, OuterRef, QuerySet, Subquery
+from django.db.models import Max, OuterRef, QuerySet, Subquery, TextField
+from django.db.models.functions import Cast
 
 from games.appending import SERVER, record
 from tournaments.events import StandingsPublished
@@ -21,9 +22,23 @@ from tournaments.standings import (
 )
 
 
-def load_latest_snapshot(championship: Championship) -> StandingsSnapshot | None:
-    """Return the latest published ranking, None if there is none."""
-    return championship.snapshots.order_by("-version").first()
+def load_latest_snapshot(
+    championship: Championship, after: int | None = None, *, as_text: bool = False
+) -> StandingsSnapshot | None:
+    """Return the latest published ranking; with `after`, the latest one published after that round. None if
+    there is none. `as_text`: its rows are loaded by `annotate_text`.
+    """
+    snapshots = championship.snapshots.order_by("-version")
+    if after is not None:
+        snapshots = snapshots.filter(after_round=after)
+    return (annotate_text(snapshots) if as_text else snapshots).first()
+
+
+def annotate_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
+    """Annotate `text`, the stored text of the rows, instead of loading `rows`; and `changed`, as in
+    `annotate_last_change`. With thousands of entries decoding takes most of a page's time.
+    """
+    return annotate_last_change(snapshots.defer("rows").annotate(text=Cast("rows", TextField())))
 
 
 REASONS_KEEPING_RESULTS: Final = ("round_closed", "asked_for", "cut", "lot")
@@ -50,7 +65,10 @@ def recompute_places(snapshot: StandingsSnapshot) -> dict[int, int]:
 
 
 def decode_rows(snapshot: StandingsSnapshot) -> list[RankingRow]:
-    """Decode the rows of a published ranking."""
+    """Decode the rows of a published ranking, in one step if they were loaded by `annotate_text`."""
+    text: str | None = getattr(snapshot, "text", None)
+    if text is not None:
+        return msgspec.json.decode(text, type=list[RankingRow])
     return msgspec.convert(snapshot.rows, list[RankingRow])
 
 
