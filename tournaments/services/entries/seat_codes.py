@@ -1,8 +1,8 @@
 """Seat codes of a round's tables. Scanning a code gives access to a seat, or to writing results, without an
 account.
 
-`games.rights.seats` decides which code or account holds a seat. A code ends after SEAT_SESSION_LIFETIME, or when it is
-replaced. The round's stream records the officials who issued codes, and the times.
+`games.rights.seats` decides which code or account holds a seat. A code ends after SEAT_SESSION_LIFETIME, or
+when it is replaced. The round's stream records the officials who issued codes, and the times.
 """
 
 from collections.abc import Collection

@@ -208,9 +208,7 @@ def sealed_number(
 
 
 def is_sealed_number_public(round_: Round) -> bool:
-    """Return whether this round's seed gives a sealed number that is public, so that a new result could aim
-    at it.
-    """
+    """Return whether this round's sealed number is public. A new result could then aim at it."""
     regulations = load_regulations(round_.championship)
     return (
         regulations.counting.what == "nearest"
