@@ -321,7 +321,7 @@ def fill_tables(entrants: Sequence[str], heads: int, advance: int) -> list[tuple
     return [_pad(tables[rank], heads) for rank in order_tables(count, group)]
 
 
-def find_apart(competition: Competition) -> Callable[[str, str], int]:
+def weigh_meetings(competition: Competition) -> Callable[[str, str], int]:
     """Return a function that returns the weight of a meeting of two refs; 0: they may meet.
 
     A `hard` pair in `apart` is heavy; a `soft` one weighs 1, and a common team adds 1.
@@ -399,7 +399,7 @@ class _Replay:
         members = self._find_members(first)
         self.late = tuple(ref for ref in competition.by_ref if ref not in members)
         order, drawn = self._order_entrants(members)
-        separate(order, drawn, self.heads, self.advance, find_apart(competition))
+        separate(order, drawn, self.heads, self.advance, weigh_meetings(competition))
         tables = fill_tables(order, self.heads, self.advance)
         self.part_size = len(tables)
         self.phases: list[tuple[BracketPart, ...]] = [

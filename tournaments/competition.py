@@ -181,7 +181,7 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def ref_of(self) -> Mapping[str, str]:
-        """Ref of the entrant by person, including the entrant's reserves."""
+        """Person, reserves included → ref of their entrant."""
         return {
             person: entrant.ref
             for entrant in self.by_ref.values()
@@ -195,7 +195,7 @@ class Competition(DocumentPart, frozen=True, kw_only=True, dict=True):
 
     @property
     def ended(self) -> bool:
-        """Whether all planned rounds have been played."""
+        """Whether the planned rounds are past; False if no number is planned."""
         return self.rounds is not None and self.next_number > self.rounds
 
     def is_present(self, entrant: EntrantRecord, number: int) -> bool:

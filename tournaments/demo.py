@@ -21,7 +21,7 @@ from tournaments import demo_record
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Entry, Official, Round, Seating, Table
 from tournaments.pairing.stream import NumberStream
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, importing
 from tournaments.services.referee import disputes
@@ -117,7 +117,7 @@ def _get_championship(people: dict[str, User], slug: str, name: str, days: int) 
             starts_at=timezone.now() - timedelta(days=days, minutes=30),
             language="de",
         )
-        championships.appoint(championship, people[REFEREE], Official.Role.REFEREE, actor=fredi)
+        officials.appoint(championship, people[REFEREE], Official.Role.REFEREE, actor=fredi)
         for entry in importing.import_entries(championship, FILE.read_bytes(), actor=fredi):
             entries.pay(entry, actor=fredi)
             entries.arrive(entry, actor=fredi)

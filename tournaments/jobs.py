@@ -17,12 +17,12 @@ from tournaments.archive import copies, storing
 from tournaments.errors import TournamentError, describe_for_storage
 from tournaments.models import Championship, Job, PublicFile, Round
 from tournaments.permissions import Actor, require
+from tournaments.services.championship_seals import shown_until
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.open_heat import sessions
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import exports, published_ranking
-from tournaments.services.sealing import shown_until
 
 LARGE_FILES: Final = (Job.Kind.FILE, Job.Kind.COPY)
 Act = Callable[[Lease[Job], rounds.Progress], dict[str, Any]]

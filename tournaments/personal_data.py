@@ -93,8 +93,8 @@ class DataSubject:
 def load_user_subject(user: User) -> DataSubject:
     """Load the person of an account."""
     persons = tuple(Person.objects.filter(Q(user=user) | Q(entries__user=user)).distinct())
-    his = Q(user=user) | Q(person__in=persons, user=None)
-    entries = _with_starts(Entry.objects.filter(his).select_related("championship"))
+    own = Q(user=user) | Q(person__in=persons, user=None)
+    entries = _with_starts(Entry.objects.filter(own).select_related("championship"))
     given = (model.objects.filter(user=user).values_list("ref", flat=True) for model in (Official, Access))
     return DataSubject(user, entries, frozenset(entry.player_ref for entry in entries).union(*given), persons)
 
@@ -271,15 +271,15 @@ def _related_rows(
                 OutsidePerson: list(from_files),
                 User: [user.pk] if user is not None else [],
             }
-            his = Q(pk__in=own.get(model, ()))
+            selected = Q(pk__in=own.get(model, ()))
             for key in _foreign_keys(model):
                 if key.related_model is Entry:
-                    his |= Q(**{f"{key.name}__in": entries})
+                    selected |= Q(**{f"{key.name}__in": entries})
                 elif key.related_model is User and user is not None:
-                    his |= Q(**{key.name: user})
+                    selected |= Q(**{key.name: user})
             if any(field.name == "raised_ref" for field in model._meta.concrete_fields):
-                his |= Q(raised_ref__in=person.refs)
-            yield model, model._default_manager.filter(his).order_by("pk")
+                selected |= Q(raised_ref__in=person.refs)
+            yield model, model._default_manager.filter(selected).order_by("pk")
     if user is not None and sessions:
         yield Session, _sessions(user)
 

@@ -9,7 +9,7 @@ from games.messaging import task_queue
 from tournaments import demo, jobs
 from tournaments.accounts import mails as account_mails
 from tournaments.notices import delivery, occasions, subscriptions
-from tournaments.services import sealing
+from tournaments.services import championship_seals
 from tournaments.services.audit import auditing
 from tournaments.services.championships import retention
 from tournaments.services.entries import entry_mails
@@ -88,7 +88,8 @@ def seal() -> int:
 
     The next run seals what a missed run did not.
     """
-    made = sum(sealing.seal_if_possible(championship) is not None for championship in sealing.list_unsealed())
+    unsealed = championship_seals.list_unsealed()
+    made = sum(championship_seals.seal_if_possible(championship) is not None for championship in unsealed)
     return made + stream.seal_changed()
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from deploy.doctor.results import Diagnosis, Severity, fine
 from frontend.presenters.words.dates import format_moment
 from games.models import Checkpoint
-from tournaments.services import sealing
+from tournaments.services import championship_seals
 
 LATE_SEAL: Final = timedelta(minutes=5)
 """Age at which an unsealed event is a problem. `deploy/observability/alerts.yml` repeats it in seconds."""
@@ -18,7 +18,7 @@ LATE_SEAL: Final = timedelta(minutes=5)
 
 def measure_unsealed_age() -> timedelta:
     """Return how long the oldest unsealed event has waited; zero if all events are sealed."""
-    waiting = sealing.find_oldest_unsealed()
+    waiting = championship_seals.find_oldest_unsealed()
     return timedelta() if waiting is None else timezone.now() - waiting
 
 

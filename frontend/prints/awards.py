@@ -13,7 +13,7 @@ from frontend.prints.ranking_sheet import load_ranked_lines
 from frontend.prints.typesetting import Part
 from tournaments.models import Official
 from tournaments.prizes import CallUp
-from tournaments.services.prizes import Giving, load_giving
+from tournaments.services.prize_giving import Giving, load_giving
 from tournaments.standings import Figure
 
 CERTIFIED = 3

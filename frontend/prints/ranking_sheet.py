@@ -20,7 +20,7 @@ from frontend.presenters.verification.seals import build_sealed, checkpoint_file
 from frontend.prints.occasion import Occasion
 from frontend.prints.own_sheets import counts_sweeps
 from frontend.prints.typesetting import Part
-from tournaments.services import sealing
+from tournaments.services import championship_seals
 from tournaments.services.scores import ruling_marks
 
 UNCOUNTED = "({})"
@@ -152,7 +152,7 @@ def _describe_unplayed(cells: list[ScoreCell]) -> str:
 
 def describe_seal(occasion: Occasion, made_at: datetime | None) -> dict[str, Any] | None:
     """Return the first seal after `made_at` (None: the latest one); None if there is no public one."""
-    checkpoint = sealing.find_covering_checkpoint(occasion.championship, made_at)
+    checkpoint = championship_seals.find_covering_checkpoint(occasion.championship, made_at)
     if checkpoint is None:
         return None
     seal = build_sealed(checkpoint)

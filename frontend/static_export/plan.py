@@ -19,7 +19,7 @@ from frontend.views.standings.team_standings import PAGE as RANKED_TEAMS
 from games.rights import claims, observers
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot, Table
 from tournaments.names.readers import reading_for
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.current_regulations import has_sessions, load_regulations
 from tournaments.services.people.name_visibility import outsider
 from tournaments.services.referee import disputes
@@ -253,7 +253,7 @@ def _dispute_pages(plan: CopyPlan) -> Iterator[CopiedPage]:
 
 def _document_pages(plan: CopyPlan) -> Iterator[CopiedPage]:
     slug = plan.championship.slug
-    prize_plan = prizes.load_plan(plan.championship)
+    prize_plan = prize_giving.load_plan(plan.championship)
     if prize_plan.prizes or prize_plan.table:
         yield CopiedPage(f"{FOLDER}/prizes.html", reverse("prizes", args=[slug]), _("Prizes"), "prizes")
     yield CopiedPage(

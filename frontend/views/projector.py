@@ -32,7 +32,7 @@ from frontend.views.tables.board import list_open_or_last_rounds
 from frontend.views.tables.tiles import MARKS, page_within
 from frontend.views.tables.where import newest_seats
 from tournaments.models import Round
-from tournaments.services import open_heat_queue, prizes
+from tournaments.services import open_heat_queue, prize_giving
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores.ranking_basis import rank_starts
 
@@ -213,7 +213,7 @@ def queue_projector(page: PageContext, number: int) -> HttpResponse:
 @projector_view
 def prizes_projector(page: PageContext) -> HttpResponse:
     """Render the called winner, as large as possible. The page is polled."""
-    giving = prizes.load_giving(page.championship)
+    giving = prize_giving.load_giving(page.championship)
     shown = None
     if giving.current is not None:
         shown = prize_words.step_line(

@@ -1,7 +1,7 @@
 """Create checkpoints, each with the hash of the previous one, and read them.
 
-A checkpoint belongs to the stream of a championship or series, which parameters and columns name
-`championship`. Its signed body is stored byte for byte.
+A checkpoint belongs to the stream of a championship or series, which the signed body names `championship`.
+This body is stored byte for byte.
 """
 
 import hashlib
@@ -73,13 +73,11 @@ def message(body: bytes) -> bytes:
     return b"".join(len(field).to_bytes(8, "big") + field for field in (DOMAIN, body))
 
 
-def seal(
-    championship: str, streams: Iterable[str], key: SealKey, accepted_key: str = ""
-) -> Checkpoint | None:
-    """Create a checkpoint of the current heads of the streams and of the championship's stream. Return None
+def seal(stream: str, streams: Iterable[str], key: SealKey, accepted_key: str = "") -> Checkpoint | None:
+    """Create a checkpoint of the current heads of `streams` and of `stream`, to which it belongs. Return None
     if neither a head nor the key has changed since the last checkpoint.
 
-    Runs in the caller's transaction; the caller excludes concurrent calls for the same championship. A stream
+    Runs in the caller's transaction; the caller excludes concurrent calls for the same `stream`. A stream
     that was covered once stays in all later checkpoints, even if the caller does not name it.
 
     Raises SealKeyError if the last checkpoint is signed with another key. Otherwise somebody who can write
@@ -87,21 +85,21 @@ def seal(
     platform's signature below them. `accepted_key`: the public key of an imported file, which is trusted
     nevertheless.
     """
-    last = find_latest_checkpoint(championship)
+    last = find_latest_checkpoint(stream)
     if last is not None and last.says.key not in (key.public.hex(), accepted_key):
         raise SealKeyError(
-            f"the last checkpoint of {championship} is signed with the key {last.says.key}, which is not "
+            f"the last checkpoint of {stream} is signed with the key {last.says.key}, which is not "
             f"this platform's. If you trust it: manage.py audit --accept-key {last.says.key}",
             code="sealing/other_key",
         )
     now = timezone.now()  # before the heads are read: they contain all that was stored until then
-    heads = heads_of({*streams, championship, *(last.seqs if last is not None else ())})
+    heads = heads_of({*streams, stream, *(last.seqs if last is not None else ())})
     root = merkle.root(heads).hex()
     if last is not None and (last.says.root, last.says.key) == (root, key.public.hex()):
         return None
     body = encode(
         Body(
-            championship=championship,
+            championship=stream,
             number=last.says.number + 1 if last is not None else 1,
             made_at=now.isoformat(timespec="microseconds").replace("+00:00", "Z"),
             previous=(last.hash if last is not None else NO_CHECKPOINT).hex(),
@@ -147,11 +145,11 @@ def read_heads_at(seqs: Mapping[str, int]) -> dict[str, SealedHead]:
     return {s: SealedHead(s, kind, seqs[s], hashes[s]) for s, kind in kinds.items() if s in hashes}
 
 
-def find_latest_checkpoint(championship: str, until: datetime | None = None) -> Checkpoint | None:
-    """Return the last checkpoint of a championship's stream, or the last one made by the time `until`; None
+def find_latest_checkpoint(stream: str, until: datetime | None = None) -> Checkpoint | None:
+    """Return the last checkpoint of a stream, or the last one made by the time `until`; None
     if there is none.
     """
-    row = _made_by(until).filter(stream_id=championship).order_by("-number").first()
+    row = _made_by(until).filter(stream_id=stream).order_by("-number").first()
     return None if row is None else _of(row)
 
 
@@ -159,27 +157,27 @@ def _made_by(until: datetime | None) -> QuerySet[Row]:
     return Row.objects.all() if until is None else Row.objects.filter(made_at__lte=until)
 
 
-def after(championship: str, moment: datetime) -> Checkpoint | None:
+def after(stream: str, moment: datetime) -> Checkpoint | None:
     """Return the first checkpoint made at or after this moment; None if there is none."""
-    row = Row.objects.filter(stream_id=championship, made_at__gte=moment).order_by("number").first()
+    row = Row.objects.filter(stream_id=stream, made_at__gte=moment).order_by("number").first()
     return None if row is None else _of(row)
 
 
 def listed(
-    championship: str, since: int = 0, limit: int | None = None, until: datetime | None = None
+    stream: str, since: int = 0, limit: int | None = None, until: datetime | None = None
 ) -> list[Checkpoint]:
     """Return the checkpoints with a number above `since`, in order and at most `limit`. `until`: only
     checkpoints made by this time.
     """
-    rows = _made_by(until).filter(stream_id=championship, number__gt=since).order_by("number")
+    rows = _made_by(until).filter(stream_id=stream, number__gt=since).order_by("number")
     return [_of(row) for row in rows[:limit]]
 
 
-def each(championship: str) -> Iterator[Checkpoint]:
+def each(stream: str) -> Iterator[Checkpoint]:
     """Iterate over all checkpoints in order. They are loaded in small groups, because each names every
     stream.
     """
-    rows = Row.objects.filter(stream_id=championship).order_by("number")
+    rows = Row.objects.filter(stream_id=stream).order_by("number")
     return map(_of, rows.iterator(chunk_size=8))
 
 

@@ -18,7 +18,7 @@ from tests.games.cast import next_command, table_code
 from tests.tournaments.table_play import confirm, enter, game_of, refs
 from tournaments import demo_record
 from tournaments.models import Entry, OwnPage, Table
-from tournaments.services import broadcast_delay, sealing
+from tournaments.services import broadcast_delay, championship_seals
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes, opened_hands
 from tournaments.services.rounds import breaking_off
@@ -41,7 +41,7 @@ class Clock:
             self.now += timedelta(minutes=1)
             for number in deadlines.due(self.now):
                 deadlines.run(number)
-            sealing.seal_if_possible(
+            championship_seals.seal_if_possible(
                 Table.objects.select_related("round__championship")[0].round.championship
             )
 

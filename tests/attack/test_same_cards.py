@@ -25,7 +25,7 @@ from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Entry, Official, Round, Table
 from tournaments.services import broadcast_delay
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.draw import late_people, seat_exchanges, substitutions
 from tournaments.services.entries import entries
 from tournaments.services.referee import corrections, opened_hands
@@ -271,7 +271,7 @@ def test_an_official_who_plays_sees_other_tables_as_anybody_does(later: Clock) -
     assert Access.objects.filter(game=first.game_id, user=gabi, role="referee").exists()
     entries.link_account(second.seatings.get(seat=0).entry, gabi, actor=fredi)
     assert not Access.objects.filter(game=first.game_id, user=gabi).exists()
-    championships.appoint(first.round.championship, gabi, Official.Role.DIRECTOR, actor=fredi)
+    officials.appoint(first.round.championship, gabi, Official.Role.DIRECTOR, actor=fredi)
     assert not Access.objects.filter(game=first.game_id, user=gabi).exists()
     play_deals(first, 1)
     wait(later)
@@ -298,7 +298,7 @@ def test_an_official_who_substitutes_is_a_player(later: Clock) -> None:
     drawn = second.seatings.get(seat=0).entry
     substitutions.substitute(first.round, guest.number, drawn.number, actor=fredi)
     own = Access.objects.filter(game=second.game_id, user=gabi)
-    championships.appoint(cup, gabi, Official.Role.DIRECTOR, actor=fredi)
+    officials.appoint(cup, gabi, Official.Role.DIRECTOR, actor=fredi)
     assert not Access.objects.filter(game=first.game_id, user=gabi).exists()
     assert [row.role for row in own] == ["seat"]
     assert same_cards.plays_now(gabi, first.round), "no cards are printed for them either"

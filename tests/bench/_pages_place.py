@@ -17,13 +17,13 @@ def championship(people: int, slug: str) -> "Championship":
     """A championship whose first round is closed and published; its second is in play: deal six of twelve."""
     from games.models import User
     from tournaments.models import Entry, Official, Round
-    from tournaments.services.championships import championships
+    from tournaments.services.championships import championships, officials
     from tournaments.services.entries import entries
     from tournaments.services.scores import published_ranking
 
     director = User.objects.get_or_create(username="director")[0]
     made = championships.create(actor=director, name=slug, slug=slug, changes={"rounds": 3})
-    championships.appoint(
+    officials.appoint(
         made, User.objects.get_or_create(username="desk")[0], Official.Role.DESK, actor=director
     )
     names = [entries.NewEntry(f"{chr(65 + n % 26)}. Gast {n:05}", status="arrived") for n in range(people)]

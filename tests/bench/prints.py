@@ -44,14 +44,14 @@ def measure(people: int, times: int) -> None:
     from frontend.prints.occasion import Occasion
     from frontend.prints.typesetting import render_picture
     from tournaments.prizes import Prize, PrizePlan
-    from tournaments.services import prizes
+    from tournaments.services import prize_giving
     from tournaments.services.current_regulations import load_regulations
     from tournaments.services.money import bookings, fees
 
     made = _pages_place.championship(people, "bench")
     director = made.officials.get(role="director").user
     places = tuple(Prize(kind="place", number=n, amount=100 * (1 + people - n)) for n in range(1, people + 1))
-    prizes.set_plan(made, PrizePlan(prizes=places[:400]), actor=director)
+    prize_giving.set_plan(made, PrizePlan(prizes=places[:400]), actor=director)
     fees.set_fees(made, [fees.Price("Mitglied", 2000)], actor=director)
     bookings.book_fees(made.entries.select_related("championship"), actor=director)
     round_ = made.rounds.get(number=2)

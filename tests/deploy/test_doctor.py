@@ -44,7 +44,7 @@ from tests.games.cast import table
 from tests.tournaments.test_mail_server import PostOffice
 from tournaments.models import Job
 from tournaments.notices.keys import make_push_key
-from tournaments.services import sealing as sealing_of_championships
+from tournaments.services import championship_seals as sealing_of_championships
 from tournaments.services.championships import championships
 
 pytestmark = pytest.mark.django_db

@@ -21,7 +21,7 @@ from games.play.submit import submit
 from games.randomness.dealing import Source, deck
 from tournaments.models import Official, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries, seat_codes
 from tournaments.services.rounds import rounds
@@ -154,7 +154,7 @@ def opened(name: str, modes: dict[str, str], **changes: Any) -> Round:
         actor=fredi, name=name, changes={"rounds": 1, "appeal_minutes": 30, **changes}
     )
     for referee in ("gabi", "heidi"):
-        championships.appoint(made, person(referee), Official.Role.REFEREE, actor=fredi)
+        officials.appoint(made, person(referee), Official.Role.REFEREE, actor=fredi)
     names = [f"{letter} {incident}" for incident in modes for letter in ("Anna", "Beat", "Chiara", "Dario")]
     people = [entries.NewEntry(one, status="arrived") for one in names]
     numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]

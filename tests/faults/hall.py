@@ -21,7 +21,7 @@ from django.test import Client
 from games.models import User
 from tournaments.models import Championship
 from tournaments.pictures import Picture
-from tournaments.services import sealing
+from tournaments.services import championship_seals
 from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, importing
@@ -44,7 +44,7 @@ def found(slug: str) -> dict[str, Any]:
     table.refresh_from_db()
     picture = Picture(b"a picture", 1, 1, hashlib.sha256(b"a picture").hexdigest())
     photos.store_photo(table, picture, by_ref="server")
-    sealing.seal_championship(made)
+    championship_seals.seal_championship(made)
     client = Client()
     client.force_login(director)
     name = settings.SESSION_COOKIE_NAME
@@ -62,7 +62,7 @@ def close(slug: str) -> dict[str, Any]:
         force=True,
         reason="bench",
     )
-    sealing.seal_championship(made)
+    championship_seals.seal_championship(made)
     return {}
 
 

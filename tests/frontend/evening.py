@@ -20,7 +20,7 @@ from tests.client_responses import Answer
 from tournaments import jobs
 from tournaments.models import Championship, Entry, Job, Official, Round, Table
 from tournaments.services import cache_versions
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
@@ -57,8 +57,8 @@ def championship(people: int = 0, *, status: str = "arrived", count: int = 1, **
     fredi = person("fredi")
     wanted = {"name": "Herbstcup", "slug": "herbstcup", "changes": {"rounds": count}, **more}
     made = championships.create(actor=fredi, **wanted)
-    championships.appoint(made, person("gabi"), Official.Role.REFEREE, actor=fredi)
-    championships.appoint(made, person("hanna"), Official.Role.DESK, actor=fredi)
+    officials.appoint(made, person("gabi"), Official.Role.REFEREE, actor=fredi)
+    officials.appoint(made, person("hanna"), Official.Role.DESK, actor=fredi)
     names = [*PEOPLE, *(f"Gast {n:04}" for n in range(len(PEOPLE) + 1, people + 1))][:people]
     entered = entries.add_entries(
         made, [entries.NewEntry(name, status=status) for name in names], actor=fredi

@@ -13,7 +13,7 @@ from tests.frontend.evening import championship, client, entry, html, opened, pe
 from tests.frontend.test_standings_page import played
 from tournaments.models import Booking, CashShift, Championship, Creditor, Fee
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.entries import entries, entry_link
 from tournaments.services.money import fees
 from tournaments.services.money.evening_accounts import compute_evening_accounts
@@ -149,8 +149,8 @@ def test_a_line_is_taken_back_and_both_stay() -> None:
 def test_money_won_stands_in_the_book_and_can_be_handed_over_by_another_way() -> None:
     made = played()
     plan = PrizePlan(prizes=tuple(Prize(kind="place", number=n, amount=100 * n) for n in range(1, 9)))
-    prizes.set_plan(made, plan, actor=person("fredi"))
-    count = len(prizes.load_giving(made).steps)
+    prize_giving.set_plan(made, plan, actor=person("fredi"))
+    count = len(prize_giving.load_giving(made).steps)
     assert "CHF 36.– of prize money has not been handed over yet." in page("accounts")
     client("fredi").post(address("prize_call"), {"step": str(count), "version": "1"})
 
@@ -198,9 +198,9 @@ def test_who_had_paid_before_a_fee_was_written_down_is_booked_by_one_press() -> 
 def test_prizes_given_before_their_money_was_booked_are_booked_by_one_press() -> None:
     made = played()
     plan = PrizePlan(prizes=tuple(Prize(kind="place", number=n, amount=100 * n) for n in range(1, 9)))
-    prizes.set_plan(made, plan, actor=person("fredi"))
-    giving = prizes.load_giving(made)
-    prizes.call(made, len(giving.steps), version=giving.version, actor=person("fredi"))
+    prize_giving.set_plan(made, plan, actor=person("fredi"))
+    giving = prize_giving.load_giving(made)
+    prize_giving.call(made, len(giving.steps), version=giving.version, actor=person("fredi"))
     Booking.objects.all().delete()  # as an evening of before is: called, and nothing in the book
 
     shown = page()

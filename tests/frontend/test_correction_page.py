@@ -17,7 +17,7 @@ from tests.tournaments.table_play import confirm, enter, game_of, refs, write_sh
 from tournaments.models import Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.regulations import encode
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.draw import drawing
 from tournaments.services.entries import pairs
 from tournaments.services.referee import corrections, disputes, rulings
@@ -348,7 +348,7 @@ def test_who_sees_a_call_is_who_is_there() -> None:
     round_ = opened("sheet")
     raise_ = reverse("dispute_raise", args=[table(round_, 1).game_id])
     assert "The referee sees it now" in html(client("anna").post(raise_, {"text": "x"}, follow=True))
-    championships.dismiss(round_.championship, person("gabi"), Official.Role.REFEREE, actor=person("fredi"))
+    officials.dismiss(round_.championship, person("gabi"), Official.Role.REFEREE, actor=person("fredi"))
     answer = html(client("anna").post(raise_, {"text": "y"}, follow=True))
     assert "The referee sees it now" not in answer
     assert "The directors see it now" in answer

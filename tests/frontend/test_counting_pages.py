@@ -24,7 +24,7 @@ from tournaments.regulations import Regulations, encode
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
-from tournaments.services.prizes import load_candidates
+from tournaments.services.prize_giving import load_candidates
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import exports, published_ranking, ranking_basis
 from tournaments.standings.match_points import DEFAULT_SCALE

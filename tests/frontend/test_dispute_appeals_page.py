@@ -22,7 +22,7 @@ from tests.frontend.evening import client, html, opened, person, table
 from tests.games.cast import next_command
 from tests.tournaments.table_play import game_of, play_to_the_end, refs, write_revoke
 from tournaments.models import Dispute, Official, OpenedHands, Round, Seating, Table
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.entries import seat_codes
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.rounds import rounds
@@ -43,7 +43,7 @@ def written() -> Table:
 def ruled(written: Table) -> Dispute:
     """Ruled on by Gabi; Heidi is a second referee."""
     fredi = person("fredi")
-    championships.appoint(written.round.championship, person("heidi"), Official.Role.REFEREE, actor=fredi)
+    officials.appoint(written.round.championship, person("heidi"), Official.Role.REFEREE, actor=fredi)
     raised = disputes.raise_dispute(written, actor=person("gabi"), deal=2, trick=3, incident="revoke")
     return rulings.rule(raised, actor=person("gabi"), ruling={"kind": "annul_deal", "deal": 2}, answer="so")
 

@@ -29,7 +29,7 @@ from tournaments.models import (
     Substitute,
 )
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.draw import drawing, seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings, fees
@@ -89,13 +89,13 @@ def closed_round() -> None:
 
 def prizes_ready() -> None:
     plan = PrizePlan(prizes=(Prize(kind="place", number=1, amount=5000),), table=("Käse", "Wurst"))
-    prizes.set_plan(played(), plan, actor=person("fredi"))
+    prize_giving.set_plan(played(), plan, actor=person("fredi"))
 
 
 def prizes_called() -> None:
     prizes_ready()
     made = Championship.objects.get(slug="herbstcup")
-    prizes.call(made, len(prizes.load_giving(made).steps), version=1, actor=person("fredi"))
+    prize_giving.call(made, len(prize_giving.load_giving(made).steps), version=1, actor=person("fredi"))
 
 
 def money_taken_back() -> None:

@@ -16,7 +16,7 @@ from tests.frontend.test_standings_page import played
 from tests.tournaments.table_play import write_sheet
 from tournaments.models import Championship, Round
 from tournaments.prizes import PrizePlan
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.championships import championships
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import published_ranking
@@ -207,10 +207,10 @@ def test_after_the_last_round_prizes_are_given_and_then_it_is_closed() -> None:
     giving, closing = (reverse(name, args=["herbstcup"]) for name in ("prize_giving", "championship_finish"))
     assert giving not in overview("fredi"), "there are none"
 
-    prizes.set_plan(made, PrizePlan(table=("Käse", "Wurst")), actor=fredi)
+    prize_giving.set_plan(made, PrizePlan(table=("Käse", "Wurst")), actor=fredi)
     shown = overview("fredi")
     assert shown.index(giving) < shown.index(closing), "both can be done, prizes first"
-    prizes.call(made, len(prizes.load_giving(made).steps), version=1, actor=fredi)
+    prize_giving.call(made, len(prize_giving.load_giving(made).steps), version=1, actor=fredi)
 
     assert giving not in overview("fredi")
     assert closing in overview("fredi")

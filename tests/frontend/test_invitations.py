@@ -18,7 +18,7 @@ from tournaments.accounts import invitations, resets
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Invitation, PasswordReset
 from tournaments.permissions import may
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.entries import entries
 
 pytestmark = pytest.mark.django_db
@@ -107,8 +107,8 @@ def test_a_link_that_holds_no_more_is_refused(how: str) -> None:
         pk = Invitation.objects.get().pk
         client("fredi").post(reverse("invitation_withdraw", args=["herbstcup", pk]))
     elif how == "dismissed":
-        championships.appoint(made, person("eva"), "director", actor=person("fredi"))
-        championships.dismiss(made, person("fredi"), "director", actor=person("eva"))
+        officials.appoint(made, person("eva"), "director", actor=person("fredi"))
+        officials.dismiss(made, person("fredi"), "director", actor=person("eva"))
     else:
         link = f"{link[:-1]}x/"
     answer = browser().post(link, NEW)

@@ -14,7 +14,7 @@ from tests.tournaments import table_play
 from tournaments import regulations
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, PersonalLink, Round, SeatChange
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, personal_links, seat_codes
@@ -35,7 +35,7 @@ def online(fredi: User) -> Championship:
     made = championships.create(actor=fredi, name="Online", slug="online", changes={"rounds": 2, "deals": 1})
     data = regulations.encode(load_regulations(made))
     play = {**data["play"], "mode": "dealt", "turn_seconds": 30}
-    championships.change_regulations(made, {**data, "play": play}, actor=fredi)
+    regulations_change.change_regulations(made, {**data, "play": play}, actor=fredi)
     new = [entries.NewEntry(name, status="arrived", email=f"{name.lower()}@example.org") for name in NAMES]
     entries.add_entries(made, new, actor=fredi)
     return made

@@ -5,7 +5,7 @@ import pytest
 from frontend.prints.hands import hand_lines, hand_slips
 from tests.frontend.evening import client, html, opened, person
 from tournaments.models import Official, Round
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.draw.printed_hands import PrintedDeal
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def test_who_does_not_direct_finds_no_page() -> None:
 
 def test_a_director_who_plays_is_told_why_not() -> None:
     round_ = same("transcribed")
-    championships.appoint(round_.championship, person("anna"), Official.Role.DIRECTOR, actor=person("fredi"))
+    officials.appoint(round_.championship, person("anna"), Official.Role.DIRECTOR, actor=person("fredi"))
     answer = client("anna").post(ADDRESS)
     assert answer["Content-Type"].startswith("text/html")
     assert "Nobody may look at hidden cards that they play themselves." in html(answer)

@@ -38,7 +38,7 @@ from tests.frontend.evening import (
 from tests.tournaments.table_play import write_sheet, write_strokes
 from tournaments.models import Championship, Entry, Job, Round
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import prizes, sealing
+from tournaments.services import championship_seals, prize_giving
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bookings, fees
@@ -113,7 +113,7 @@ def played_unsealed() -> Championship:
     for one in round_.tables.order_by("number"):
         write_sheet(table(round_, one.number), [100] * 8, {})
     rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
-    prizes.set_plan(round_.championship, PLAN, actor=person("fredi"))
+    prize_giving.set_plan(round_.championship, PLAN, actor=person("fredi"))
     fees.set_fees(round_.championship, [Price("Mitglied", 2000)], actor=person("fredi"))
     entries.pay(round_.championship.entries.get(number=1), actor=person("hanna"))
     return round_.championship
@@ -456,7 +456,7 @@ def played(people: int = 8) -> Championship:
         points = [20 + (13 * one.number + 7 * deal) % 110 for deal in range(7)]
         write_sheet(table(round_, one.number), [*points, 151], {})
     rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
-    sealing.seal_championship(round_.championship)
+    championship_seals.seal_championship(round_.championship)
     return round_.championship
 
 
@@ -510,7 +510,7 @@ def test_two_hundred_people_keep_each_line_of_the_ranking_on_one_page(key: SealK
 def test_the_prize_list_says_who_gets_what_for_a_place_and_for_what_is_special() -> None:
     made = played_unsealed()
     winner = made.entries.get(number=newest(made)[0]["key"])
-    last = made.entries.get(number=prizes.load_giving(made).awards[-1].key)
+    last = made.entries.get(number=prize_giving.load_giving(made).awards[-1].key)
 
     (page,) = texts(pdf("prize-list"))
 
@@ -521,7 +521,7 @@ def test_the_prize_list_says_who_gets_what_for_a_place_and_for_what_is_special()
 
 def test_prizes_are_called_on_paper_in_the_order_of_the_projector() -> None:
     made = played_unsealed()
-    giving = prizes.load_giving(made)
+    giving = prize_giving.load_giving(made)
     called = [made.entries.get(number=key).name for step in giving.steps for key in step.keys]
 
     (page,) = texts(pdf("order-of-giving"))
@@ -535,10 +535,12 @@ def test_prizes_are_called_on_paper_in_the_order_of_the_projector() -> None:
 
 def test_what_has_been_taken_from_the_table_stands_in_both_lists() -> None:
     made = played_unsealed()
-    step, call = next((n, one) for n, one in enumerate(prizes.load_giving(made).steps, 1) if one.chooses)
+    step, call = next(
+        (n, one) for n, one in enumerate(prize_giving.load_giving(made).steps, 1) if one.chooses
+    )
     pdf("prize-list")
-    prizes.call(made, step, version=1, actor=person("fredi"))
-    prizes.take_gift(made, call.keys[0], 1, version=2, actor=person("fredi"))
+    prize_giving.call(made, step, version=1, actor=person("fredi"))
+    prize_giving.take_gift(made, call.keys[0], 1, version=2, actor=person("fredi"))
 
     (listed,) = texts(pdf("prize-list"))
 
@@ -555,7 +557,7 @@ def test_slips_of_two_say_against_and_the_regulations_name_no_call_that_the_game
 
 def test_a_special_prize_has_a_certificate_with_what_it_gives() -> None:
     made = played_unsealed()
-    last = made.entries.get(number=prizes.load_giving(made).awards[-1].key)
+    last = made.entries.get(number=prize_giving.load_giving(made).awards[-1].key)
 
     page = texts(pdf("certificates", "?language=de"))[-1]
 
@@ -565,7 +567,7 @@ def test_a_special_prize_has_a_certificate_with_what_it_gives() -> None:
 
 def test_without_prizes_the_order_of_giving_says_what_it_waits_for() -> None:
     made = played_unsealed()
-    prizes.set_plan(made, PrizePlan(), actor=person("fredi"))
+    prize_giving.set_plan(made, PrizePlan(), actor=person("fredi"))
 
     answer = client("hanna").get(reverse("print", args=["herbstcup", "order-of-giving"]), follow=True)
 
@@ -613,11 +615,11 @@ def test_a_pair_is_named_with_both_where_it_wins(key: SealKey) -> None:
     for one in round_.tables.order_by("number"):
         write_sheet(table(round_, one.number), [100] * 8, {})
     rounds.close_round(Round.objects.get(pk=round_.pk), actor=person("fredi"))
-    prizes.set_plan(made, PLAN, actor=person("fredi"))
+    prize_giving.set_plan(made, PLAN, actor=person("fredi"))
     winner = newest(made)[0]["key"]
     names = [made.entries.get(number=number).name for number in (winner, winner + 1)]
 
-    prizes.call(made, len(prizes.load_giving(made).steps), version=1, actor=person("fredi"))
+    prize_giving.call(made, len(prize_giving.load_giving(made).steps), version=1, actor=person("fredi"))
 
     for document in ("ranking", "certificates", "order-of-giving", "receipts"):
         assert " ".join(names) in texts(pdf(document))[0]

@@ -11,7 +11,7 @@ from tests.frontend.evening import client, html, person
 from tests.frontend.test_standings_page import played
 from tournaments.models import Championship
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_the_money_of_all_places_is_one_line() -> None:
     made = played()
 
     assert write(places="200 150 100.50 80.-").status_code == 302
-    assert [prize.amount for prize in prizes.load_plan(made).prizes] == [20_000, 15_000, 10_050, 8_000]
+    assert [prize.amount for prize in prize_giving.load_plan(made).prizes] == [20_000, 15_000, 10_050, 8_000]
     assert 'value="200 150 100.50 80"' in page("prize_plan", "fredi")
 
 
@@ -54,7 +54,7 @@ def test_special_prizes_are_lines_of_their_own_and_come_back_as_they_were() -> N
     }
 
     assert write(**told).status_code == 302
-    assert prizes.load_plan(made) == PrizePlan(
+    assert prize_giving.load_plan(made) == PrizePlan(
         prizes=(
             Prize(kind="place", number=1, amount=10_000),
             Prize(kind="last", thing="Trostpreis"),
@@ -90,7 +90,7 @@ def test_what_cannot_be_is_said_and_nothing_is_lost(told: dict[str, str], senten
 
     assert answer.status_code == 400
     assert sentence in html(answer)
-    assert prizes.load_plan(made) == PrizePlan()
+    assert prize_giving.load_plan(made) == PrizePlan()
 
 
 def test_everybody_sees_who_has_won_what() -> None:
@@ -137,11 +137,11 @@ def test_the_wall_asks_for_its_part_alone() -> None:
 def test_from_the_first_call_to_the_last_everybody_is_named_once() -> None:
     made = played()
     write(places="30 20 10", table="\n".join(f"Ding {n}" for n in range(9)))
-    count = len(prizes.load_giving(made).steps)
+    count = len(prize_giving.load_giving(made).steps)
     director = client("fredi")
     called = []
     for step in range(1, count + 1):
-        version = prizes.load_giving(made).version
+        version = prize_giving.load_giving(made).version
         director.post(address("prize_call"), {"step": str(step), "version": str(version)})
         found = re.search(r'<p class="who">([^<]+)</p>', page("prizes_projector"))
         assert found is not None
@@ -156,7 +156,7 @@ def test_the_pages_ask_the_database_the_same_for_any_number_of_prizes(
 ) -> None:
     made = played()
     plan = PrizePlan(prizes=tuple(Prize(kind="place", number=n, amount=100) for n in range(1, 60)))
-    prizes.set_plan(made, plan, actor=person("fredi"))
+    prize_giving.set_plan(made, plan, actor=person("fredi"))
     for name in ("prizes", "prize_giving", "prizes_projector"):
         browser = client("fredi")
         with django_assert_max_num_queries(16):
@@ -166,33 +166,35 @@ def test_the_pages_ask_the_database_the_same_for_any_number_of_prizes(
 def test_going_back_to_the_beginning_asks_before_it_takes_payouts_back() -> None:
     made = played()
     fredi = person("fredi")
-    prizes.set_plan(made, PrizePlan(prizes=(Prize(kind="place", number=1, amount=10_000),)), actor=fredi)
-    count = len(prizes.load_giving(made).steps)
-    prizes.call(made, count, version=1, actor=fredi)
+    prize_giving.set_plan(
+        made, PrizePlan(prizes=(Prize(kind="place", number=1, amount=10_000),)), actor=fredi
+    )
+    count = len(prize_giving.load_giving(made).steps)
+    prize_giving.call(made, count, version=1, actor=fredi)
     director, address = client("fredi"), reverse("prize_call", args=[made.slug])
     asked = html(director.post(address, {"step": "0", "version": "2"}))
     assert "Reverse the money?" in asked
     assert "CHF 100.–" in asked
-    assert prizes.load_giving(made).step == count
+    assert prize_giving.load_giving(made).step == count
     director.post(address, {"step": "0", "version": "2", "sure": "1"})
-    assert prizes.load_giving(made).step == 0
+    assert prize_giving.load_giving(made).step == 0
 
 
 def test_the_rule_of_special_prizes_stands_beside_them() -> None:
     made = played()
     fredi = person("fredi")
     plan = PrizePlan(prizes=(Prize(kind="last", thing="Trost"),))
-    prizes.set_plan(made, plan, actor=fredi)
+    prize_giving.set_plan(made, plan, actor=fredi)
     page = reverse("prizes", args=[made.slug])
     assert "of people who took part in every round" in html(client().get(page))
-    prizes.set_plan(made, PrizePlan(prizes=plan.prizes, complete=False), actor=fredi)
+    prize_giving.set_plan(made, PrizePlan(prizes=plan.prizes, complete=False), actor=fredi)
     assert "of everybody in the ranking" in html(client().get(page))
 
 
 def test_who_missed_a_round_can_win_special_prizes_where_that_is_ticked() -> None:
     made = played()
     write(places="100", everybody="on")
-    assert prizes.load_plan(made).complete is False
+    assert prize_giving.load_plan(made).complete is False
     assert re.search(r'name="everybody"[^>]* checked', page("prize_plan", "fredi"))
 
 
@@ -215,7 +217,7 @@ def test_a_prize_for_the_oldest_says_what_is_known_of_years(
     year: int | None, finished: bool, said: str
 ) -> None:
     made = played()
-    prizes.set_plan(made, PrizePlan(prizes=(Prize(kind="oldest", amount=2000),)), actor=person("fredi"))
+    prize_giving.set_plan(made, PrizePlan(prizes=(Prize(kind="oldest", amount=2000),)), actor=person("fredi"))
     made.entries.filter(number=1).update(birth_year=year)
     status = Championship.Status.FINISHED if finished else made.status
     Championship.objects.filter(pk=made.pk).update(keep_days=30, status=status)
@@ -225,5 +227,5 @@ def test_a_prize_for_the_oldest_says_what_is_known_of_years(
 
 def test_without_a_prize_for_the_oldest_years_are_no_matter() -> None:
     made = played()
-    prizes.set_plan(made, PrizePlan(prizes=(Prize(kind="place", amount=2000),)), actor=person("fredi"))
+    prize_giving.set_plan(made, PrizePlan(prizes=(Prize(kind="place", amount=2000),)), actor=person("fredi"))
     assert "ear of birth" not in html(client().get(reverse("prizes", args=[made.slug])))

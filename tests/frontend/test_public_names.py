@@ -35,7 +35,7 @@ from tournaments.archive.writing import BACKUP, export_championship
 from tournaments.models import Championship, Dispute, Entry, Round
 from tournaments.names.public_names import PublicPerson, initials, public_names
 from tournaments.names.readers import reading_for
-from tournaments.services import sealing
+from tournaments.services import championship_seals
 from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries
@@ -105,7 +105,7 @@ def evening(settings: Any, tmp_path: Path) -> Round:
     made = round_.championship
     table_play.play_to_the_end(round_)
     make_seal_key(settings.SEAL_KEY)
-    sealing.seal_championship(made)
+    championship_seals.seal_championship(made)
     rounds.close_round(round_, actor=person("fredi"))
     second = made.rounds.get(number=2)
     drawing.draw_round(second, actor=person("fredi"))

@@ -17,7 +17,7 @@ from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.regulation_checks import decode
 from tournaments.regulations import UnplayedRule, encode
-from tournaments.services.championships import championships
+from tournaments.services.championships import regulations_change
 from tournaments.services.current_regulations import load_regulations
 
 pytestmark = pytest.mark.django_db
@@ -252,7 +252,7 @@ def test_the_document_says_which_version_it_is_and_since_when_it_holds() -> None
     assert "not fixed before play is opened" in html(client().get(DOCUMENT))
 
     changed = msgspec.structs.replace(load_regulations(made), appeal_minutes=20)
-    championships.change_regulations(made, changed, actor=person("fredi"))
+    regulations_change.change_regulations(made, changed, actor=person("fredi"))
     shown = html(client().get(DOCUMENT))
     assert "Version 2 of" in shown
     assert "20 minutes after a ruling" in shown

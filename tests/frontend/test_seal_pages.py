@@ -22,7 +22,7 @@ from tests.tournaments import table_play
 from tournaments import demo_record, jobs
 from tournaments.archive import storing
 from tournaments.models import Championship, Job, Round
-from tournaments.services import sealing as seals
+from tournaments.services import championship_seals as seals
 from tournaments.services.championships import championships
 from tournaments.services.draw import drawing, seed_entropy
 from tournaments.services.entries import entries

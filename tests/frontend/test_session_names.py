@@ -20,8 +20,8 @@ from tournaments import regulations
 from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import broadcast_delay, prizes
-from tournaments.services.championships import archiving, championships
+from tournaments.services import broadcast_delay, prize_giving
+from tournaments.services.championships import archiving, championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import merging, seat_codes
 from tournaments.services.open_heat import starts
@@ -81,7 +81,7 @@ def pages_that_say_round(made: Championship, language: str, name: str | None) ->
 def play_a_session(mode: str = "sheet") -> Championship:
     """Hold the first session of two, with a prize plan, and open the second."""
     made = heat(play={**regulations.encode(PRESETS["klubabend"])["play"], "mode": mode})
-    prizes.set_plan(made, PLAN, actor=person("fredi"))
+    prize_giving.set_plan(made, PLAN, actor=person("fredi"))
     opened = session(made)
     people = come(opened, 9)
     seat(opened, 100 if mode == "sheet" else None)
@@ -161,7 +161,7 @@ def refused_acts(made: Championship) -> dict[str, Callable[[], object]]:
         "rounds/tables_playing": lambda: rounds.close_round(second, actor=fredi),
         "championship/round_on": lambda: archiving.require_no_round_on(made),
         "delays/round_closed": lambda: broadcast_delay.set_delay(first, 5, actor=fredi),
-        "regulations/frozen": lambda: championships.change_regulations(
+        "regulations/frozen": lambda: regulations_change.change_regulations(
             made, load_regulations(made), actor=fredi
         ),
         "merge/played_together": lambda: merging.merge_entries(one, other, actor=fredi),

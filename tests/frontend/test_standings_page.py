@@ -16,7 +16,7 @@ from tests.frontend.evening import championship, client, first, html, opened, pe
 from tests.tournaments.table_play import enter, write_sheet
 from tournaments import jobs
 from tournaments.models import Championship, Job, Round
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import seating_by_hand
 from tournaments.services.rounds import rounds
@@ -207,7 +207,7 @@ def test_a_file_of_the_entries_is_for_whoever_could_ask_for_it_now() -> None:
     address = reverse("job_file", args=[job.pk])
     assert "paid" in client("hanna").get(address).content.decode()
     assert client("gabi").get(address).status_code == 404, "a referee knows the number of the job"
-    championships.dismiss(made, person("hanna"), "desk", actor=person("fredi"))
+    officials.dismiss(made, person("hanna"), "desk", actor=person("fredi"))
     assert client("hanna").get(address).status_code == 404, "hanna ordered it while an official"
 
 

@@ -20,7 +20,7 @@ from tests.frontend.evening import PEOPLE, cached_version, championship, client,
 from tests.tournaments import table_play
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.regulations import encode
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, entry_link, teams
@@ -337,6 +337,6 @@ def test_the_pages_cost_as_much_with_many_teams(
 
 def test_the_desk_alone_is_shown_the_reason_field() -> None:
     made = evening(4, 2)
-    championships.appoint(made, person("eva"), Official.Role.REFEREE, actor=person("fredi"))
+    officials.appoint(made, person("eva"), Official.Role.REFEREE, actor=person("fredi"))
     assert 'name="reason"' in html(client("hanna").get(TEAMS))
     assert 'name="reason"' not in html(client("eva").get(TEAMS))

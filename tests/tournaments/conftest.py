@@ -8,7 +8,7 @@ import pytest
 from games.models import User
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
@@ -57,7 +57,7 @@ def anna(user: Callable[[str], User]) -> User:
 def championship(fredi: User, gabi: User) -> Championship:
     """A santiago championship in preparation, without entries."""
     made = championships.create(actor=fredi, name="Clubabend", place="Santiago")
-    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
     return made
 
 

@@ -17,7 +17,7 @@ from tests.tournaments import table_play
 from tournaments.archive import export_championship
 from tournaments.archive.writing import signed_message
 from tournaments.models import Championship, Entry, Table
-from tournaments.services import sealing as seals
+from tournaments.services import championship_seals as seals
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing

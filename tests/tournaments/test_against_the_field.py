@@ -15,7 +15,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, StandingsSnapshot, Table
 from tournaments.presets import PRESETS
 from tournaments.services import cache_versions
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.referee import corrections
 from tournaments.services.rounds import breaking_off, rounds
@@ -136,7 +136,7 @@ def test_the_kept_ranking_follows_every_deal(fredi: User) -> None:
 
 def test_a_correction_moves_those_who_held_the_same_cards(fredi: User, gabi: User) -> None:
     championship = on_sheets(fredi)
-    championships.appoint(championship, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(championship, gabi, Official.Role.REFEREE, actor=fredi)
     tables = begin(championship, fredi)
     for table, points in zip(tables, ([100, 50, 57], [90, 60, 57], [80, 70, 57]), strict=True):
         table_play.write_sheet(table, points)

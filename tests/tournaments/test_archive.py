@@ -41,13 +41,13 @@ from tournaments.archive.writing import signed_message
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round, SeatChange
 from tournaments.models.figure import FigureField
-from tournaments.services.championships import championships
+from tournaments.services.championship_seals import seal_if_possible
+from tournaments.services.championships import championships, officials
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import disputes
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import published_ranking, ranking_basis
-from tournaments.services.sealing import seal_if_possible
 
 pytestmark = pytest.mark.both
 
@@ -73,7 +73,7 @@ def championship(fredi: User, gabi: User) -> Championship:
     """Three rounds of three deals."""
     changes = {"rounds": 3, "deals": 3}
     made = championships.create(actor=fredi, name="Clubabend", place="Santiago", changes=changes)
-    championships.appoint(made, gabi, "referee", actor=fredi)
+    officials.appoint(made, gabi, "referee", actor=fredi)
     return made
 
 

@@ -15,14 +15,20 @@ from tournaments import jobs, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Official, Round
 from tournaments.services.audit import auditing
-from tournaments.services.championships import archiving, championship_copy, championships
+from tournaments.services.championship_seals import list_unsealed
+from tournaments.services.championships import (
+    archiving,
+    championship_copy,
+    championships,
+    officials,
+    regulations_change,
+)
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.entries import entries
 from tournaments.services.money import bookings
 from tournaments.services.referee import corrections, disputes
 from tournaments.services.rounds import rounds
-from tournaments.services.sealing import list_unsealed
 
 pytestmark = pytest.mark.both
 
@@ -34,7 +40,7 @@ People = Callable[[int], list[Entry]]
 def over(championship: Championship, open_round: Opened, fredi: User) -> Championship:
     """Finished after one round of one table."""
     data = regulations.encode(load_regulations(championship))
-    championships.change_regulations(championship, {**data, "rounds": 1}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, "rounds": 1}, actor=fredi)
     round_ = open_round("sheet", people=4)
     table_play.play_to_the_end(round_)
     rounds.close_round(round_, actor=fredi)
@@ -74,7 +80,7 @@ def test_what_is_over_is_archived_read_only_and_comes_back_as_it_was(over: Champ
         lambda: entries.leave(over.entries.earliest("number"), actor=fredi),
         lambda: disputes.raise_dispute(table, actor=fredi),
         lambda: corrections.correct_result(table, 1, {"card_points": [57, 100]}, actor=fredi, reason="x"),
-        lambda: championships.appoint(over, fredi, Official.Role.DESK, actor=fredi),
+        lambda: officials.appoint(over, fredi, Official.Role.DESK, actor=fredi),
         lambda: bookings.book(over, "income", "Los", 100, actor=fredi),
     ):
         refused("championship/archived", act)

@@ -23,7 +23,7 @@ from tests.tournaments.table_play import play_to_the_end
 from tournaments import tasks
 from tournaments.errors import NotAllowed
 from tournaments.models import Audit, AuditPart, Championship, Round
-from tournaments.services import sealing
+from tournaments.services import championship_seals
 from tournaments.services.audit import auditing
 from tournaments.services.entries import entries
 
@@ -231,10 +231,10 @@ def key(tmp_path: Path, settings: Settings) -> seals.SealKey:
 def sealed(open_round: Callable[..., Round], key: seals.SealKey) -> Championship:
     """A round that was sealed before, while and after it was played."""
     round_ = open_round("sheet", "sheet")
-    sealing.seal_championship(round_.championship)
+    championship_seals.seal_championship(round_.championship)
     for game in Game.objects.filter(tournament_table__round=round_):
         submit(game.pk, {"cmd": "close", "reason": "rain"}, actor="a" * 32, command_id="close")
-        sealing.seal_championship(round_.championship)
+        championship_seals.seal_championship(round_.championship)
     return round_.championship
 
 

@@ -15,7 +15,7 @@ from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Creditor, Entry, SideConstraint
 from tournaments.prizes import Prize, PrizePlan
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.championships import championship_copy, championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, pairs
@@ -213,7 +213,7 @@ def test_a_day_that_is_none_is_refused_and_makes_nothing() -> None:
 def test_prizes_and_fees_come_along_but_nothing_that_was_given_or_paid() -> None:
     old, fredi = championship(4), person("fredi")
     plan = PrizePlan(prizes=(Prize(kind="place", number=1, amount=10_000),), table=("Käse",))
-    prizes.set_plan(old, plan, actor=fredi)
+    prize_giving.set_plan(old, plan, actor=fredi)
     fees.set_fees(old, [Price("Mitglied", 2000), Price("Jugend", 500)], actor=fredi)
     bills.set_creditor(
         old, actor=fredi, name="Jassclub", postcode="6436", town="Muotathal", iban="CH9300762011623852957"
@@ -224,7 +224,7 @@ def test_prizes_and_fees_come_along_but_nothing_that_was_given_or_paid() -> None
 
     made = repeated(old)
 
-    assert prizes.load_plan(made) == plan
+    assert prize_giving.load_plan(made) == plan
     assert list(made.fees.values_list("label", "amount")) == [("Mitglied", 2000), ("Jugend", 500)]
     assert entry(made, "Anna Ammann").fee == made.fees.get(label="Jugend")
     assert made.creditor.iban == "CH9300762011623852957"

@@ -12,7 +12,7 @@ from tournaments import permissions, regulation_checks, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Regulations, Round
 from tournaments.presets import PRESETS
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
@@ -81,7 +81,7 @@ def test_regulations_nobody_can_play_by_are_refused(
 ) -> None:
     data = {**regulations.encode(PRESETS["santiago"]), **change}
     with pytest.raises(TournamentError) as refused:
-        championships.change_regulations(championship, data, actor=fredi)
+        regulations_change.change_regulations(championship, data, actor=fredi)
     assert refused.value.code == code
     assert field is None or refused.value.params["field"] == field
     assert load_regulations(championship) == PRESETS["santiago"]
@@ -95,9 +95,9 @@ def test_broken_json_is_refused() -> None:
 
 def test_regulations_have_versions_until_the_first_round(championship: Championship, fredi: User) -> None:
     data = {**regulations.encode(PRESETS["santiago"]), "rounds": 6}
-    championships.change_regulations(championship, data, actor=fredi)
+    regulations_change.change_regulations(championship, data, actor=fredi)
     assert championship.rounds.count() == 6
-    championships.change_regulations(championship, {**data, "rounds": 2}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, "rounds": 2}, actor=fredi)
     assert championship.rounds.count() == 2
     championship.refresh_from_db()
     assert championship.regulations_version == 3
@@ -114,7 +114,7 @@ def test_drawn_rounds_are_not_cut_off(
         drawing.draw_round(championship.rounds.get(number=number), actor=fredi)
     data = {**regulations.encode(PRESETS["santiago"]), "rounds": 1}
     with pytest.raises(TournamentError) as refused:
-        championships.change_regulations(championship, data, actor=fredi)
+        regulations_change.change_regulations(championship, data, actor=fredi)
     assert refused.value.code == "regulations/rounds_drawn"
 
 
@@ -143,17 +143,17 @@ def test_name_and_place_are_corrected(championship: Championship, fredi: User) -
 
 
 def test_offices_are_given_once_and_taken_away(championship: Championship, fredi: User, eva: User) -> None:
-    first = championships.appoint(championship, eva, "desk", actor=fredi)
-    assert championships.appoint(championship, eva, "desk", actor=fredi) == first
+    first = officials.appoint(championship, eva, "desk", actor=fredi)
+    assert officials.appoint(championship, eva, "desk", actor=fredi) == first
     assert permissions.may(eva, "enter", championship)
     assert not permissions.may(eva, "draw", championship)
-    championships.dismiss(championship, eva, "desk", actor=fredi)
+    officials.dismiss(championship, eva, "desk", actor=fredi)
     assert not permissions.may(eva, "enter", championship)
 
 
 def test_the_last_director_stays(championship: Championship, fredi: User) -> None:
     with pytest.raises(TournamentError) as refused:
-        championships.dismiss(championship, fredi, "director", actor=fredi)
+        officials.dismiss(championship, fredi, "director", actor=fredi)
     assert refused.value.code == "officials/last_director"
     assert championship.officials.filter(user=fredi).exists()
 

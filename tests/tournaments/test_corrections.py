@@ -15,7 +15,7 @@ from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Table
 from tournaments.services.audit import auditing
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.referee import corrections
@@ -30,7 +30,7 @@ OTHER = {"card_points": [57, 100]}
 @pytest.fixture
 def desk(championship: Championship, user: Callable[[str], User], fredi: User) -> User:
     dora = user("Dora")
-    championships.appoint(championship, dora, Official.Role.DESK, actor=fredi)
+    officials.appoint(championship, dora, Official.Role.DESK, actor=fredi)
     return dora
 
 
@@ -171,7 +171,7 @@ def test_the_desk_corrects_all_of_it_where_the_regulations_say_so_but_not_its_ow
     championship: Championship, open_round: Opened, desk: User, fredi: User
 ) -> None:
     held = load_regulations(championship)
-    championships.change_regulations(
+    regulations_change.change_regulations(
         championship, msgspec.structs.replace(held, correcting="desk"), actor=fredi
     )
     round_ = open_round("sheet", "sheet")
@@ -223,7 +223,7 @@ def test_bad_corrections_change_nothing(
 def test_the_only_official_corrects_at_the_own_table_too(
     championship: Championship, closed: Round, fredi: User, gabi: User
 ) -> None:
-    championships.dismiss(championship, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.dismiss(championship, gabi, Official.Role.REFEREE, actor=fredi)
     table = table_of(closed)
     seat = table.seatings.select_related("entry").get(seat=0)
     seat.entry.user = fredi

@@ -18,7 +18,7 @@ from tests.games.cast import play
 from tests.games.databases import in_threads
 from tests.games.live_server import WebProcess, place
 from tournaments.models import Championship
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
@@ -60,11 +60,11 @@ class Evening:
     def appoint(self, name: str, *roles: str) -> User:
         user = person(name)
         for role in roles:
-            championships.appoint(self.championship, user, role, actor=self.fredi)
+            officials.appoint(self.championship, user, role, actor=self.fredi)
         return user
 
     def dismiss(self, user: User, role: str) -> None:
-        championships.dismiss(self.championship, user, role, actor=self.fredi)
+        officials.dismiss(self.championship, user, role, actor=self.fredi)
 
 
 def person(name: str) -> User:

@@ -13,7 +13,7 @@ from tests.tournaments import table_play
 from tournaments.demo_record import ScribedGame
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Appeal, Championship, Dispute, Official, Round, StandingsSnapshot, Table
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.referee import appeals, disputes, rulings
 from tournaments.services.rounds import rounds
 
@@ -38,7 +38,7 @@ class Case:
 def heidi(championship: Championship, fredi: User, user: Callable[[str], User]) -> User:
     """A second referee."""
     heidi = user("Heidi")
-    championships.appoint(championship, heidi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(championship, heidi, Official.Role.REFEREE, actor=fredi)
     return heidi
 
 
@@ -117,7 +117,7 @@ def test_who_ruled_decides_on_the_appeal_only_where_nobody_else_can(
 ) -> None:
     appealed(ruled)
     assert rulings.may_decide(ruled.dispute, gabi, championship)
-    championships.appoint(championship, user("Heidi"), Official.Role.REFEREE, actor=fredi)
+    officials.appoint(championship, user("Heidi"), Official.Role.REFEREE, actor=fredi)
     with pytest.raises(NotAllowed) as refused:
         rulings.decide_dispute(ruled.dispute, actor=gabi, ruling=None, answer="bleibt")
     assert refused.value.code == "disputes/own_ruling"

@@ -11,7 +11,7 @@ from games.models import Game, User
 from tournaments import pairing, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, Seating, Table
-from tournaments.services.championships import championships
+from tournaments.services.championships import regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_undoing, drawing, seating_by_hand
 from tournaments.services.entries import entries
@@ -151,7 +151,7 @@ def test_a_draw_is_not_stored_by_regulations_that_hold_no_more(
 
     def a_round_is_added() -> None:
         data = {**regulations.encode(load_regulations(championship)), "rounds": more}
-        championships.change_regulations(championship, data, actor=fredi)
+        regulations_change.change_regulations(championship, data, actor=fredi)
 
     refuses_what_changed_meanwhile(championship, fredi, monkeypatch, a_round_is_added)
 
@@ -170,7 +170,7 @@ def test_no_tables_of_a_mode_that_holds_no_more_are_stored(
     data["play"] = {**data["play"], "mode": "sheet" if data["play"]["mode"] != "sheet" else "transcribed"}
 
     def the_mode_is_changed() -> None:
-        championships.change_regulations(championship, data, actor=fredi)
+        regulations_change.change_regulations(championship, data, actor=fredi)
 
     refuses_what_changed_meanwhile(championship, fredi, monkeypatch, the_mode_is_changed, act)
     assert not Seating.objects.exists()
@@ -356,7 +356,9 @@ def test_people_of_the_house_fill_the_last_table_in_turn(
 ) -> None:
     data = load_regulations(championship)
     changed = {"policy": "house"}
-    championships.change_regulations(championship, {**regulations.encode(data), "byes": changed}, actor=fredi)
+    regulations_change.change_regulations(
+        championship, {**regulations.encode(data), "byes": changed}, actor=fredi
+    )
     arrived(7)
     for name in ("Wirt", "Wirtin"):
         entries.add_entry(championship, actor=fredi, name=name, house=True, status="arrived")

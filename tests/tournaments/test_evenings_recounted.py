@@ -29,8 +29,8 @@ from tournaments.models import Bye, Championship, Entry, Official, Round, Standi
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.regulations import Regulations
-from tournaments.services import prizes
-from tournaments.services.championships import championships
+from tournaments.services import prize_giving
+from tournaments.services.championships import championships, officials
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, seating_by_hand
 from tournaments.services.entries import entries, pairs
@@ -234,7 +234,7 @@ class Evening:
         self.championship = championships.create(
             actor=fredi, name=preset, preset=preset, changes={"play": play, "rounds": 3, **changes}
         )
-        championships.appoint(self.championship, gabi, Official.Role.REFEREE, actor=fredi)
+        officials.appoint(self.championship, gabi, Official.Role.REFEREE, actor=fredi)
         self.fredi, self.gabi = fredi, gabi
         count = WHIST_PEOPLE if held.pairing_system == "whist" else PEOPLE[held.play.seats]
         people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:count]]
@@ -368,8 +368,8 @@ class Evening:
         plan = PrizePlan(
             prizes=(Prize(kind="place", number=1, amount=100), Prize(kind="best_round", number=1, amount=50))
         )
-        prizes.set_plan(self.championship, plan, actor=self.fredi)
-        awards = prizes.load_giving(self.championship).awards
+        prize_giving.set_plan(self.championship, plan, actor=self.fredi)
+        awards = prize_giving.load_giving(self.championship).awards
         assert {one.key for one in awards if one.prize == 0} <= {row.key for row in rows if row.place == 1}
         best = [self.totals[one.key][0] for one in awards if one.prize == 1 and not self.fixed]
         only_last = load_regulations(self.championship).counting.what == "last_round"

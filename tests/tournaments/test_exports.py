@@ -47,12 +47,12 @@ def test_dropped_rounds_are_figures_with_their_column_and_ties_have_their_reason
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
     from tournaments import regulations
-    from tournaments.services.championships import championships
+    from tournaments.services.championships import regulations_change
     from tournaments.services.current_regulations import load_regulations
 
     data = regulations.encode(load_regulations(championship))
     counting = {"what": "drop_worst", "number": 1, "tie_breaks": ["highest_round", "lot"]}
-    championships.change_regulations(championship, {**data, "counting": counting}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, "counting": counting}, actor=fredi)
     for points in ([100] * 8, [60] * 8):
         round_ = open_round("sheet", "sheet")
         for table in round_.tables.all():

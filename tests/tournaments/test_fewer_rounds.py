@@ -9,7 +9,7 @@ from tests.tournaments import table_play
 from tests.tournaments.test_corrections import wrong
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Round
-from tournaments.services.championships import championships
+from tournaments.services.championships import regulations_change
 from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.rounds import fewer_rounds, rounds
 
@@ -75,7 +75,7 @@ def test_a_ranking_that_drops_rounds_keeps_enough_of_them(
 ) -> None:
     drops = {"what": "drop_worst", "number": 2, "tie_breaks": ["lot"]}
     data = {**championship.regulations.get(version=1).data, "counting": drops}
-    championships.change_regulations(championship, data, actor=fredi)
+    regulations_change.change_regulations(championship, data, actor=fredi)
     open_round("sheet", people=4)
     with pytest.raises(TournamentError) as refusal:
         fewer_rounds.set_round_count(championship, 2, actor=fredi)

@@ -12,7 +12,7 @@ from tournaments import regulation_checks, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Bye, Championship, Entry, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services.championships import championship_copy, championships
+from tournaments.services.championships import championship_copy, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_undoing, drawing, left_over
 from tournaments.services.draw.left_over import list_choices
@@ -34,7 +34,7 @@ def online(championship: Championship, fredi: User) -> Championship:
     """A championship whose tables are dealt here, one deal a round."""
     data = regulations.encode(load_regulations(championship))
     data |= {"play": {**data["play"], "mode": "dealt"}, "deals": 1}
-    championships.change_regulations(championship, data, actor=fredi)
+    regulations_change.change_regulations(championship, data, actor=fredi)
     return championship
 
 

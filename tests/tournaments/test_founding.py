@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from games.models import Access, User
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 
 
 def refused(user: User, code: str) -> None:
@@ -49,15 +49,15 @@ def test_an_office_that_was_given_unasked_is_given_up(
 ) -> None:
     open_round("dealt", "dealt")
     assert Access.objects.filter(user=gabi).exists()
-    championships.resign(championship, actor=gabi)
+    officials.resign(championship, actor=gabi)
     assert not championship.officials.filter(user=gabi).exists()
     assert not Access.objects.filter(user=gabi).exists()
 
 
 def test_the_last_director_stays(championship: Championship, fredi: User) -> None:
-    championships.appoint(championship, fredi, Official.Role.DESK, actor=fredi)
+    officials.appoint(championship, fredi, Official.Role.DESK, actor=fredi)
     with pytest.raises(TournamentError) as refusal:
-        championships.resign(championship, actor=fredi)
+        officials.resign(championship, actor=fredi)
     assert refusal.value.code == "officials/last_director"
     assert championship.officials.filter(user=fredi).count() == 2
 

@@ -11,7 +11,7 @@ from tournaments import regulations
 from tournaments.demo import FILE
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, importing, pairs
 from tournaments.services.entries.importing import Reading
@@ -240,7 +240,7 @@ def test_what_cannot_be_in_a_column_is_said_of_its_line(championship: Championsh
 
 def test_a_team_that_cannot_be_read_costs_nobody_a_place(championship: Championship, fredi: User) -> None:
     data = {**regulations.encode(load_regulations(championship)), "teams": {"size": 2, "best": 2}}
-    championships.change_regulations(championship, data, actor=fredi)
+    regulations_change.change_regulations(championship, data, actor=fredi)
     looked = importing.preview(championship, f"Name;Mannschaft\nAnna;{'x' * 200}\nBeat;#REF!\n".encode())
     assert [[problem.code for problem in line.problems] for line in looked.lines] == [
         ["names/too_long"],

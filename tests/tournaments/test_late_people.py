@@ -14,7 +14,7 @@ from tournaments import regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, SideConstraint, Table
 from tournaments.services.audit import row_audit
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import (
     draw_checks,
@@ -142,7 +142,7 @@ def test_people_kept_apart_are_no_partners_at_an_added_table(
         **regulations.encode(load_regulations(championship)),
         "teams": {"size": 2, "best": 2, "apart": "never_partner"},
     }
-    championships.change_regulations(championship, data, actor=fredi)
+    regulations_change.change_regulations(championship, data, actor=fredi)
     arrived(4)
     round_ = drawing.draw_round(championship.rounds.get(number=1), actor=fredi)
     people = late(championship, fredi, "Ueli Uhr", "Willi Wyss", "Vreni Vogt", "Xeni Xander")
@@ -166,7 +166,7 @@ def test_every_page_proposes_the_same_for_who_does_not_fill_a_table(
     arrived: People, championship: Championship, fredi: User, guests: int, house: int, policy: str, way: str
 ) -> None:
     data = {**regulations.encode(load_regulations(championship)), "byes": {"policy": policy}}
-    championships.change_regulations(championship, data, actor=fredi)
+    regulations_change.change_regulations(championship, data, actor=fredi)
     arrived(guests)
     for n in range(house):
         entries.add_entry(championship, actor=fredi, name=f"Wirt {n}", house=True, status="arrived")
@@ -213,7 +213,7 @@ def test_a_table_is_added_to_an_open_round_and_plays_like_the_others(
     mode: str, ten: Round, championship: Championship, fredi: User
 ) -> None:
     data = regulations.encode(load_regulations(championship))
-    championships.change_regulations(
+    regulations_change.change_regulations(
         championship, {**data, "play": {**data["play"], "mode": mode}}, actor=fredi
     )
     for table in ten.tables.all():

@@ -14,7 +14,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
 from tournaments.presets import PRESETS
 from tournaments.services.audit import row_audit
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_undoing, drawing, late_people, left_over, seed_audit
 from tournaments.services.entries import entries
@@ -33,7 +33,7 @@ def differenzler(fredi: User) -> Made:
         made = championships.create(actor=fredi, name="Differenzler", preset="differenzler")
         if byes:
             data = {**regulations.encode(load_regulations(made)), "byes": byes}
-            championships.change_regulations(made, data, actor=fredi)
+            regulations_change.change_regulations(made, data, actor=fredi)
         new = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:people]]
         entries.add_entries(made, new, actor=fredi)
         return made
@@ -99,7 +99,7 @@ def test_a_game_that_three_do_not_play_has_no_such_tables(championship: Champion
     assert [choice.way for choice in left_over.list_choices(held, 13, 3)] == ["house", "bot", "sit_out"]
     data = {**regulations.encode(held), "byes": {"policy": "three"}}
     with pytest.raises(TournamentError) as refused:
-        championships.change_regulations(championship, data, actor=fredi)
+        regulations_change.change_regulations(championship, data, actor=fredi)
     assert refused.value.code == "regulations/no_threes"
 
 

@@ -27,7 +27,7 @@ from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.presets import PRESETS
 from tournaments.services import broadcast_delay
 from tournaments.services.cache_versions import CacheVersion, load_cache_version
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_undoing, drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, merging, pairs
@@ -217,7 +217,7 @@ def evening(
         rules: dict[str, Any] = regulations.encode(load_regulations(championship))
         rules["play"]["mode"] = "sheet"
         rules["counting"] = {**chance.choice(sums), "tie_breaks": breaking}
-        championships.change_regulations(championship, rules, actor=fredi)
+        regulations_change.change_regulations(championship, rules, actor=fredi)
         return Evening(Championship.objects.get(pk=championship.pk), fredi, gabi, chance, pass_)
 
     return make
@@ -308,7 +308,7 @@ def test_teams_that_are_drawn_are_kept_up_after_whatever_happens(
             },
         },
     )
-    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
     wanted = [
         entries.NewEntry(name, status=Entry.Status.ARRIVED, team=f"Team {at % 3}")
         for at, name in enumerate(NAMES[:15])

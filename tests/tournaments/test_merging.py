@@ -10,7 +10,7 @@ from tests.tournaments import table_play
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Official, Round
 from tournaments.services.audit import row_audit
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, seating_by_hand, substitutions
 from tournaments.services.entries import entries, merging
@@ -30,7 +30,7 @@ def evening(fredi: User, people: int = 9, **more: Any) -> Championship:
     made = championships.create(
         actor=fredi, name="Abend", slug="abend", changes={"rounds": 4, "deals": 1, **more}
     )
-    championships.appoint(made, fredi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(made, fredi, Official.Role.REFEREE, actor=fredi)
     wanted = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, people + 1)]
     entries.add_entries(made, wanted, actor=fredi)
     return made

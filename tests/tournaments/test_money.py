@@ -13,7 +13,7 @@ from tests.games.databases import in_threads
 from tests.tournaments.qr_codes import read_matrix
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Booking, Championship, Creditor, Entry, Official
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, till_shifts
 from tournaments.services.money.bill_characters import ALLOWED, to_permitted
@@ -161,7 +161,7 @@ def test_a_till_is_counted_against_what_went_through_it(
 def test_one_person_has_one_open_till_and_another_one_his_own(
     priced: Championship, fredi: User, eva: User
 ) -> None:
-    championships.appoint(priced, eva, Official.Role.DESK, actor=fredi)
+    officials.appoint(priced, eva, Official.Role.DESK, actor=fredi)
     mine = till_shifts.open_till(priced, actor=fredi)
     hers = till_shifts.open_till(priced, actor=eva)
 

@@ -16,7 +16,7 @@ from tests.verify.conftest import SCRIPT
 from tournaments.archive import PUBLIC, export_championship
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import draw_undoing, drawing, seat_exchanges, seating_by_hand
 from tournaments.services.entries import entries, merging, pairs
 from tournaments.services.referee import corrections, opened_hands
@@ -30,7 +30,7 @@ def begun(mode: str = "sheet", people: int = 8, **changes: object) -> Championsh
     fredi, gabi = (User.objects.get_or_create(username=name)[0] for name in ("fredi", "gabi"))
     changes = {"rounds": 2, "deals": 2, **changes}
     made = championships.create(actor=fredi, name="Cup", slug="cup", changes=changes)
-    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
     there = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, people + 1)]
     entries.add_entries(made, there, actor=fredi)
     first = made.rounds.get(number=1)

@@ -12,7 +12,7 @@ from games.rights import claims, observers
 from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, OpenedHands, Round, Table
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.entries import entries
 from tournaments.services.referee import opened_hands
 
@@ -134,5 +134,5 @@ def test_an_official_who_is_appointed_later_has_to_open_them_too(
     championship: Championship, fredi: User, dealt: Table, user: Callable[[str], User]
 ) -> None:
     heidi = user("Heidi")
-    championships.appoint(championship, heidi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(championship, heidi, Official.Role.REFEREE, actor=fredi)
     assert sees(dealt, heidi) == "spectator:after_deal"

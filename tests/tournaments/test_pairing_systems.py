@@ -15,7 +15,7 @@ from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round, Seating, Table
 from tournaments.presets import PRESETS
 from tournaments.services.audit import row_audit
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_undoing, drawing, seating_by_hand, seed_audit
 from tournaments.services.entries import entries, pairs
@@ -261,7 +261,9 @@ def test_a_late_person_takes_the_place_of_one_who_has_left(fredi: User) -> None:
 def test_a_computer_takes_an_empty_chair_where_cards_are_dealt(fredi: User) -> None:
     made = found(fredi, "klubabend", "whist", 8, 7, {})
     held = regulations.encode(load_regulations(made))
-    championships.change_regulations(made, {**held, "play": {**held["play"], "mode": "dealt"}}, actor=fredi)
+    regulations_change.change_regulations(
+        made, {**held, "play": {**held["play"], "mode": "dealt"}}, actor=fredi
+    )
     play(made, 1, fredi)
     entries.withdraw_entry(made.entries.get(number=3), actor=fredi)
     drawn = drawing.draw_round(made.rounds.get(number=2), actor=fredi)

@@ -37,11 +37,11 @@ from tournaments.models import (
     SignedInSession,
 )
 from tournaments.services.audit import auditing
+from tournaments.services.championship_seals import seal_if_possible
 from tournaments.services.entries import entries
 from tournaments.services.referee import disputes
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import ranking_basis
-from tournaments.services.sealing import seal_if_possible
 
 Opened = Callable[..., Round]
 

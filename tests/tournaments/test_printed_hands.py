@@ -13,7 +13,7 @@ from tests.tournaments.test_against_the_field import begin
 from tournaments import demo_record, regulations
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Regulations, Round, Table
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, printed_hands
 from tournaments.services.entries import entries
@@ -77,11 +77,11 @@ def test_hands_are_not_printed_by_regulations_read_before_the_lock(fredi: User) 
 
 def test_only_a_director_who_does_not_play_prints(fredi: User, gabi: User, eva: User) -> None:
     made, tables = mixed(fredi)
-    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
     for who in (gabi, eva):
         with pytest.raises(NotAllowed):
             printed_hands.print_hands(tables[0].round, actor=who)
-    championships.appoint(made, gabi, Official.Role.DIRECTOR, actor=fredi)
+    officials.appoint(made, gabi, Official.Role.DIRECTOR, actor=fredi)
     entries.link_account(tables[0].seatings.get(seat=0).entry, gabi, actor=fredi)
     with pytest.raises(NotAllowed) as refused:
         printed_hands.print_hands(tables[0].round, actor=gabi)

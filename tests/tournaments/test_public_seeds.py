@@ -28,7 +28,7 @@ from tournaments import regulations
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Entry, Round
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_undoing, drawing, seating_by_hand, seed_audit, seed_entropy
 from tournaments.services.rounds import rounds
@@ -40,7 +40,7 @@ Opened = Callable[..., Round]
 def championship(fredi: User, gabi: User) -> Championship:
     """Two rounds of one deal."""
     made = championships.create(actor=fredi, name="Clubabend", changes={"rounds": 2, "deals": 1})
-    championships.appoint(made, gabi, "referee", actor=fredi)
+    officials.appoint(made, gabi, "referee", actor=fredi)
     return made
 
 
@@ -277,7 +277,7 @@ def test_a_planned_round_whose_seed_is_public_gets_a_new_one_when_it_is_drawn(
 
 def with_two_deals(championship: Championship, open_round: Opened, fredi: User) -> Round:
     told = {**regulations.encode(load_regulations(championship)), "deals": 2}
-    championships.change_regulations(championship, told, actor=fredi)
+    regulations_change.change_regulations(championship, told, actor=fredi)
     return open_round("dealt", "dealt")
 
 

@@ -13,7 +13,7 @@ from tests.tournaments.test_racing_rulings import Case
 from tournaments.errors import NotAllowed
 from tournaments.models import Championship, Official
 from tournaments.services import locks
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
@@ -25,7 +25,7 @@ LONG = 60.0
 def test_tables_opened_after_a_dismissal_are_open_to_those_in_office_then(real_database: str) -> None:
     fredi, gabi, heidi = (User.objects.create(username=name) for name in ("fredi", "gabi", "heidi"))
     made = championships.create(actor=fredi, name="Clubabend", changes={"rounds": 1})
-    championships.appoint(made, gabi, "referee", actor=fredi)
+    officials.appoint(made, gabi, "referee", actor=fredi)
     people = [
         entries.NewEntry(f"Person {n}", status="arrived")
         for n in range(4 * (rounds.TABLES_PER_TRANSACTION + 1))
@@ -37,8 +37,8 @@ def test_tables_opened_after_a_dismissal_are_open_to_those_in_office_then(real_d
 
     def between(done: int, total: int) -> None:
         if done == rounds.TABLES_PER_TRANSACTION:
-            championships.dismiss(made, gabi, "referee", actor=fredi)
-            championships.appoint(made, heidi, "referee", actor=fredi)
+            officials.dismiss(made, gabi, "referee", actor=fredi)
+            officials.appoint(made, heidi, "referee", actor=fredi)
 
     rounds.open_round(drawn, actor=fredi, progress=between)
     assert not Access.objects.filter(user=gabi).exists()
@@ -56,7 +56,7 @@ def test_nothing_is_ruled_or_given_by_who_was_dismissed_while_it_waited(
     made = Championship.objects.get()
     director = User.objects.get(username="fredi")
     friend = User.objects.create(username="friend")
-    championships.appoint(made, case.heidi, Official.Role.DIRECTOR, actor=director)
+    officials.appoint(made, case.heidi, Official.Role.DIRECTOR, actor=director)
     hold = locks.lock_championship
 
     def late(act: Callable[[], Any], user: User, role: str) -> Any:
@@ -76,7 +76,7 @@ def test_nothing_is_ruled_or_given_by_who_was_dismissed_while_it_waited(
 
         def dismiss() -> None:
             assert waits.wait(LONG)
-            championships.dismiss(made, user, role, actor=director)
+            officials.dismiss(made, user, role, actor=director)
             gone.set()
 
         return in_threads([acting, dismiss])[0]
@@ -85,7 +85,7 @@ def test_nothing_is_ruled_or_given_by_who_was_dismissed_while_it_waited(
     assert case.rulings() == []
     withdraw = partial(entries.withdraw_entry, made.entries.get(number=1), actor=case.heidi, after_round=True)
     assert isinstance(late(withdraw, case.heidi, "director"), NotAllowed)
-    championships.appoint(made, case.heidi, Official.Role.DIRECTOR, actor=director)
-    friendly = partial(championships.appoint, made, friend, "director", actor=case.heidi)
+    officials.appoint(made, case.heidi, Official.Role.DIRECTOR, actor=director)
+    friendly = partial(officials.appoint, made, friend, "director", actor=case.heidi)
     assert isinstance(late(friendly, case.heidi, "director"), NotAllowed)
     assert not made.officials.filter(user=friend).exists()

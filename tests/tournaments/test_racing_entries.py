@@ -13,7 +13,7 @@ from tournaments.models import Championship, Entry, OwnPage
 from tournaments.names import TwoNames
 from tournaments.presets import PRESETS
 from tournaments.services import locks
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, entry_link, entry_terms, own_pages, waiting_list
 from tournaments.services.entries.entries import NewEntry
@@ -75,9 +75,9 @@ def test_a_partner_is_not_entered_once_pairs_are_no_longer_fixed() -> None:
     door = Door(9)
     rules = regulations.encode(PRESETS["klubabend"])
     pairs = {**rules, "play": {**rules["play"], "format": "fixed_pairs"}}
-    championships.change_regulations(door.made, pairs, actor=door.fredi)
+    regulations_change.change_regulations(door.made, pairs, actor=door.fredi)
     before = Championship.objects.get(pk=door.made.pk)
-    championships.change_regulations(door.made, rules, actor=door.fredi)
+    regulations_change.change_regulations(door.made, rules, actor=door.fredi)
     new, beat = NewEntry(family_name="Anna"), TwoNames("", "Beat")
 
     entered = entry_link.enter_by_link(

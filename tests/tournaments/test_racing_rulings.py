@@ -14,7 +14,7 @@ from tests.games.databases import in_threads
 from tests.tournaments import table_play
 from tournaments.errors import Overtaken, TournamentError
 from tournaments.models import Appeal, Dispute, Official
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.referee import appeals, disputes, rulings
@@ -33,7 +33,7 @@ class Case:
         )
         made = championships.create(actor=fredi, name="Clubabend", changes={"rounds": 1})
         for referee in (self.gabi, self.heidi):
-            championships.appoint(made, referee, Official.Role.REFEREE, actor=fredi)
+            officials.appoint(made, referee, Official.Role.REFEREE, actor=fredi)
         people = [entries.NewEntry(name, status="arrived") for name in ("Anna", "Beat", "Chiara", "Dario")]
         numbers = [entry.number for entry in entries.add_entries(made, people, actor=fredi)]
         round_ = made.rounds.get()

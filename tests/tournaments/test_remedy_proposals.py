@@ -15,7 +15,7 @@ from tournaments import incident_kinds, regulation_checks, regulations
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Dispute, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services.championships import championships
+from tournaments.services.championships import regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.referee import disputes, remedy_proposals, rulings
 from tournaments.services.scores import wrong_sums
@@ -51,7 +51,7 @@ def test_a_difference_is_shared_as_the_policy_says(
 def change(championship: Championship, fredi: User, **changes: Any) -> regulations.Regulations:
     data = regulations.encode(load_regulations(championship)) | changes
     made = regulation_checks.decode(data)
-    championships.change_regulations(championship, made, actor=fredi)
+    regulations_change.change_regulations(championship, made, actor=fredi)
     return made
 
 

@@ -13,7 +13,7 @@ from games.play.submit import submit
 from tests.tournaments import table_play
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round, StandingsSnapshot
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
@@ -185,7 +185,7 @@ def test_sitting_out_is_worth_an_exact_fraction(
 ) -> None:
     data = regulations.encode(load_regulations(championship))
     byes = {"policy": "sit_out", "points": "win"}
-    championships.change_regulations(championship, {**data, "byes": byes}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, "byes": byes}, actor=fredi)
     arrived(9)
     round_ = open_round("sheet", "sheet")
     one, other = round_.tables.order_by("number")
@@ -210,7 +210,7 @@ def test_regulations_announced_earlier_keep_whole_points_until_they_change(
     made = championships.create(actor=fredi, name="Früher", preset="santiago")
     assert load_regulations(made).kind_of_averages == "whole"
     monkeypatch.undo()
-    championships.change_regulations(made, load_regulations(made), actor=fredi)
+    regulations_change.change_regulations(made, load_regulations(made), actor=fredi)
     assert load_regulations(made).kind_of_averages == "exact"
 
 
@@ -219,7 +219,7 @@ def test_sitting_out_can_be_worth_a_fixed_figure(
 ) -> None:
     data = regulations.encode(load_regulations(championship))
     byes = {"policy": "sit_out", "points": "fixed", "fixed": 600}
-    championships.change_regulations(championship, {**data, "byes": byes}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, "byes": byes}, actor=fredi)
     arrived(5)
     round_ = rounds.close_round(open_round("sheet"), actor=fredi, force=True)
     assert round_.byes.get().points == 600
@@ -245,7 +245,7 @@ def test_people_of_the_house_are_not_ranked(
     championship: Championship, fredi: User, arrived: People, open_round: Opened
 ) -> None:
     data = regulations.encode(load_regulations(championship))
-    championships.change_regulations(championship, {**data, "byes": {"policy": "house"}}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, "byes": {"policy": "house"}}, actor=fredi)
     arrived(3)
     entries.add_entry(championship, actor=fredi, name="Wirt", house=True, status="arrived")
     open_round("sheet")

@@ -13,7 +13,7 @@ from tests.tournaments import table_play
 from tournaments import regulations, tasks
 from tournaments.models import Championship, Entry, Job, Round, SheetPhoto
 from tournaments.pictures import Picture
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.rounds import rounds
 from tournaments.services.scores import photos
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.both
 def held(championship: Championship, open_round: Callable[..., Round], fredi: User) -> Championship:
     """A finished championship with contacts and a photo."""
     data = regulations.encode(load_regulations(championship))
-    championships.change_regulations(championship, {**data, "rounds": 1}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, "rounds": 1}, actor=fredi)
     round_ = open_round("sheet", "sheet")
     table = round_.tables.order_by("number")[0]
     taken = b"a photo"

@@ -18,7 +18,7 @@ from tournaments import jobs, regulations, round_deadlines
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Job, Regulations, Round, Table
 from tournaments.presets import PRESETS
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
@@ -56,7 +56,7 @@ def test_opening_freezes_the_regulations(championship: Championship, open_round:
     assert championship.status == Championship.Status.RUNNING
     assert Regulations.objects.get(championship=championship).frozen_at is not None
     with pytest.raises(TournamentError) as refused:
-        championships.change_regulations(championship, PRESETS["einzelschieber"], actor=fredi)
+        regulations_change.change_regulations(championship, PRESETS["einzelschieber"], actor=fredi)
     assert refused.value.code == "regulations/frozen"
 
 
@@ -89,9 +89,9 @@ def test_somebody_appointed_during_a_round_gets_to_the_tables(
     championship: Championship, fredi: User, eva: User, open_round: Opened
 ) -> None:
     open_round()
-    championships.appoint(championship, eva, "referee", actor=fredi)
+    officials.appoint(championship, eva, "referee", actor=fredi)
     assert Access.objects.filter(user=eva, role="referee").count() == 2
-    championships.dismiss(championship, eva, "referee", actor=fredi)
+    officials.dismiss(championship, eva, "referee", actor=fredi)
     assert not Access.objects.filter(user=eva).exists()
 
 
@@ -113,7 +113,7 @@ def test_private_tables_are_seen_only_by_those_who_take_part(
     championship: Championship, fredi: User, eva: User, open_round: Opened
 ) -> None:
     data = regulations.encode(load_regulations(championship))
-    championships.change_regulations(championship, {**data, "visibility": "private"}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, "visibility": "private"}, actor=fredi)
     open_round()
     assert not list_visible_games(ANONYMOUS).exists()
     assert not list_visible_games(eva).exists()
@@ -322,7 +322,7 @@ def test_a_round_with_a_time_limit_has_its_end(
     championship: Championship, fredi: User, open_round: Opened
 ) -> None:
     data = regulations.encode(load_regulations(championship))
-    championships.change_regulations(championship, {**data, "round_minutes": 40}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, "round_minutes": 40}, actor=fredi)
     round_ = open_round()
     assert round_.closes_at is not None
     assert round_.opened_at is not None
@@ -361,7 +361,7 @@ def test_the_regulations_say_how_long_hands_stay_closed(
 ) -> None:
     data = regulations.encode(load_regulations(championship))
     wait = {"visibility": "after_deal", "hands_wait_deals": 2, "hands_wait_minutes": 15}
-    championships.change_regulations(championship, {**data, **wait}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, **wait}, actor=fredi)
     game = open_round("dealt").tables.get(number=1).game
     assert game is not None
     assert {name: getattr(game, name) for name in wait} == wait

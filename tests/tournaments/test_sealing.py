@@ -17,8 +17,8 @@ from tournaments import regulations, tasks
 from tournaments.clubs import rolls
 from tournaments.models import Championship, Round
 from tournaments.series.events import SeriesDeleted
-from tournaments.services import sealing
-from tournaments.services.championships import championships
+from tournaments.services import championship_seals
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_undoing
 from tournaments.services.referee import appeals, disputes, rulings
@@ -39,7 +39,7 @@ def key(tmp_path: Path, settings: Settings) -> seals.SealKey:
 
 def test_championship_rounds_and_games_lie_under_the_seal(open_round: Opened, key: seals.SealKey) -> None:
     round_ = open_round("dealt", "sheet")
-    made = sealing.seal_championship(round_.championship)
+    made = championship_seals.seal_championship(round_.championship)
     assert made is not None
     games = Game.objects.filter(tournament_table__round=round_).values_list("pk", flat=True)
     streams = round_.championship.rounds.values_list("stream_id", flat=True)
@@ -51,7 +51,7 @@ def test_games_of_a_draw_that_was_undone_stay_under_the_seal(open_round: Opened,
     round_ = open_round("dealt", "sheet")
     before = set(Game.objects.values_list("pk", flat=True))
     draw_undoing.undo_draw(round_, actor=fredi, reason="anew")
-    made = sealing.seal_championship(round_.championship)
+    made = championship_seals.seal_championship(round_.championship)
     assert made is not None
     assert before <= set(made.seqs)
 
@@ -65,8 +65,8 @@ def test_the_end_of_a_round_is_sealed_with_its_ranking(open_round: Opened, fredi
     assert made is not None
     published = published_ranking.load_latest_snapshot(round_.championship)
     assert published is not None
-    assert made == sealing.find_covering_checkpoint(round_.championship, published.made_at)
-    assert made == sealing.find_covering_checkpoint(round_.championship, None)
+    assert made == championship_seals.find_covering_checkpoint(round_.championship, published.made_at)
+    assert made == championship_seals.find_covering_checkpoint(round_.championship, None)
     heads = {head.stream: head.seq for head in seals.heads_of(made.seqs)}
     assert made.seqs == heads
 
@@ -90,37 +90,37 @@ def test_the_oldest_unsealed_event_of_all_streams_is_found_in_one_query(
         return datetime.fromisoformat(store.read(str(stream), seq - 1, seq)[0].recorded_at)
 
     tasks.seal()
-    assert sealing.find_oldest_unsealed() is None
+    assert championship_seals.find_oldest_unsealed() is None
     series = editing.create_series(rolls.default_club(fredi), name="Year", preset="club_average", actor=fredi)
-    assert sealing.find_oldest_unsealed() == first_after(series.stream_id, 0)
+    assert championship_seals.find_oldest_unsealed() == first_after(series.stream_id, 0)
     assert tasks.seal() == 1
-    assert sealing.find_oldest_unsealed() is None
+    assert championship_seals.find_oldest_unsealed() is None
     sealed = store.read_head(championship.stream_id).seq
     round_ = open_round("dealt", "sheet")
 
     expected = first_after(championship.stream_id, sealed + 1)
     with django_assert_max_num_queries(1):
-        assert sealing.find_oldest_unsealed() == expected
+        assert championship_seals.find_oldest_unsealed() == expected
     tasks.seal()
     with django_assert_max_num_queries(1):
-        assert sealing.find_oldest_unsealed() is None
+        assert championship_seals.find_oldest_unsealed() is None
 
     tables = list(round_.tables.select_related("game").order_by("number"))
     sheet = next(table for table in tables if table.mode == "sheet")
     before = store.read_head(str(sheet.game_id)).seq
     table_play.enter(sheet, 1, 100)
     entered = first_after(sheet.game_id, before + 1)
-    assert sealing.find_oldest_unsealed() == entered
+    assert championship_seals.find_oldest_unsealed() == entered
     record(str(series.stream_id), SeriesDeleted())
-    assert sealing.find_oldest_unsealed() == entered, "the series' event is later"
-    assert sealing.seal_championship(championship) is not None
+    assert championship_seals.find_oldest_unsealed() == entered, "the series' event is later"
+    assert championship_seals.seal_championship(championship) is not None
     held = store.read_head(str(series.stream_id)).seq
-    assert sealing.find_oldest_unsealed() == first_after(series.stream_id, held)
+    assert championship_seals.find_oldest_unsealed() == first_after(series.stream_id, held)
     with django_assert_max_num_queries(1):
-        assert sealing.list_unsealed_series() == [series]
+        assert championship_seals.list_unsealed_series() == [series]
     assert tasks.seal() == 1
-    assert sealing.find_oldest_unsealed() is None
-    assert sealing.list_unsealed_series() == []
+    assert championship_seals.find_oldest_unsealed() is None
+    assert championship_seals.list_unsealed_series() == []
 
 
 def test_the_oldest_unsealed_event_is_that_of_the_stream_that_moved_first(open_round: Opened) -> None:
@@ -132,14 +132,14 @@ def test_the_oldest_unsealed_event_is_that_of_the_stream_that_moved_first(open_r
     for table in [first, *tables[:3], *tables[4:]]:
         table_play.enter(table, 1, 100)
     waiting = store.read(str(first.game_id), heads[first.game_id], heads[first.game_id] + 1)
-    assert sealing.find_oldest_unsealed() == datetime.fromisoformat(waiting[0].recorded_at)
+    assert championship_seals.find_oldest_unsealed() == datetime.fromisoformat(waiting[0].recorded_at)
 
 
 @pytest.fixture
 def finished(championship: Championship, open_round: Opened, fredi: User) -> Round:
     """The last round of a championship that is over, and can still be disputed for half an hour."""
     data = regulations.encode(load_regulations(championship))
-    championships.change_regulations(championship, {**data, "appeal_minutes": 30}, actor=fredi)
+    regulations_change.change_regulations(championship, {**data, "appeal_minutes": 30}, actor=fredi)
     for _ in range(4):
         round_ = open_round("sheet", "sheet")
         table_play.play_to_the_end(round_)
@@ -153,9 +153,9 @@ def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
     finished: Round, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     assert tasks.seal() == 0
-    assert sealing.find_oldest_unsealed() is None
+    assert championship_seals.find_oldest_unsealed() is None
     with django_assert_num_queries(1):
-        assert sealing.list_unsealed() == []
+        assert championship_seals.list_unsealed() == []
     table = finished.tables.get(number=1)
     submit(
         str(table.game_id),
@@ -163,7 +163,7 @@ def test_a_finished_championship_is_sealed_and_again_after_a_late_ruling(
         actor="gabi",
         command_id="late",
     )
-    assert sealing.find_oldest_unsealed() is not None
+    assert championship_seals.find_oldest_unsealed() is not None
     assert tasks.seal() == 1
     assert tasks.seal() == 0
 
@@ -180,7 +180,7 @@ def test_whatever_comes_after_the_end_is_sealed_within_the_minute(
     assert tasks.seal() == 1
     appeals.make_appeal(dispute, actor=None, by_ref=table_play.refs(table)[1], reason="it was not me")
     assert tasks.seal() == 1
-    assert sealing.list_unsealed() == []
+    assert championship_seals.list_unsealed() == []
 
 
 def test_a_championship_that_ended_without_a_key_is_not_sealed_by_a_later_one(
@@ -190,8 +190,8 @@ def test_a_championship_that_ended_without_a_key_is_not_sealed_by_a_later_one(
     later, settings.SEAL_KEY = settings.SEAL_KEY, tmp_path / "nowhere"
     request.getfixturevalue("finished")
     settings.SEAL_KEY = later
-    assert sealing.list_unsealed() == []
-    assert sealing.find_oldest_unsealed() is None
+    assert championship_seals.list_unsealed() == []
+    assert championship_seals.find_oldest_unsealed() is None
 
 
 def test_play_goes_on_without_a_key_and_says_so(
@@ -205,4 +205,4 @@ def test_play_goes_on_without_a_key_and_says_so(
     assert seals.find_latest_checkpoint(round_.championship.stream_id) is None
     assert "not sealed" in caplog.text
     with pytest.raises(seals.SealKeyError):
-        sealing.seal_championship(round_.championship)
+        championship_seals.seal_championship(round_.championship)

@@ -17,7 +17,7 @@ from tests.tournaments import table_play
 from tests.tournaments.phone_sessions import Phone
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.entries import code_places, entries, seat_codes
 from tournaments.services.rounds import rounds
 
@@ -285,7 +285,7 @@ def test_only_desk_and_direction_give_out_codes_and_seats(
         with pytest.raises(NotAllowed):
             act()
     heidi = user("heidi")
-    championships.appoint(championship, heidi, Official.Role.DESK, actor=hall.fredi)
+    officials.appoint(championship, heidi, Official.Role.DESK, actor=hall.fredi)
     assert seat_codes.renew_code(hall.table, 0, actor=heidi).seat == 0
 
 

@@ -9,7 +9,7 @@ from games.models import Access, Game, Seat, User
 from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Official, Round, Table
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.draw import draw_undoing, drawing, seat_exchanges
 from tournaments.services.draw.seat_exchanges import Chair
 from tournaments.services.entries import entries
@@ -88,7 +88,7 @@ def test_two_at_one_table_change_chairs(open_round: Opened, fredi: User) -> None
 def test_what_was_written_for_a_seat_counts_for_who_has_sat_there(
     championship: Championship, open_round: Opened, fredi: User, gabi: User
 ) -> None:
-    championships.appoint(championship, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(championship, gabi, Official.Role.REFEREE, actor=fredi)
     round_ = open_round("sheet", "sheet")
     table_play.write_sheet(round_.tables.get(number=1), [100] * 8)
     one, other = sits_at(round_, 1, 0), sits_at(round_, 2, 0)
@@ -182,7 +182,7 @@ def test_director_and_desk_may_and_nobody_else(
     one, other = sits_at(round_, 1, 0).number, sits_at(round_, 2, 0).number
     with pytest.raises(NotAllowed):
         seat_exchanges.exchange_seats(round_, one, other, actor=gabi)
-    championships.appoint(championship, eva, Official.Role.DESK, actor=fredi)
+    officials.appoint(championship, eva, Official.Role.DESK, actor=fredi)
     seat_exchanges.exchange_seats(round_, one, other, actor=eva)
     assert len(seat_exchanges.list_exchanges(round_)) == 1
 

@@ -14,7 +14,7 @@ from games.store import guard, layout
 from tests.tournaments import table_play
 from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import draw_undoing, seating_by_hand, seed_audit, seed_entropy
 from tournaments.services.entries import entries
 from tournaments.services.rounds import rounds
@@ -27,7 +27,7 @@ People = Callable[[int], list[Entry]]
 def championship(fredi: User, gabi: User) -> Championship:
     """Two rounds of one deal."""
     made = championships.create(actor=fredi, name="Clubabend", changes={"rounds": 2, "deals": 1})
-    championships.appoint(made, gabi, "referee", actor=fredi)
+    officials.appoint(made, gabi, "referee", actor=fredi)
     return made
 
 

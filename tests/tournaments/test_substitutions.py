@@ -14,7 +14,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Round, Substitute
 from tournaments.notices import occasions
 from tournaments.services.audit import row_audit
-from tournaments.services.championships import championships
+from tournaments.services.championships import regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_checks, draw_undoing, drawing, late_people, substitutions
 from tournaments.services.entries import entries
@@ -248,7 +248,7 @@ def change(round_: Round, fredi: User, **changes: object) -> None:
     made = Championship.objects.get(pk=round_.championship_id)
     data = regulations.encode(load_regulations(made))
     play = {**data["play"], **changes.pop("play", {})}  # type: ignore[dict-item]  # a mapping
-    championships.change_regulations(made, {**data, **changes, "play": play}, actor=fredi)
+    regulations_change.change_regulations(made, {**data, **changes, "play": play}, actor=fredi)
 
 
 def test_regulations_that_change_meanwhile_hold_for_the_deals_of_a_substitute(

@@ -16,7 +16,7 @@ from tournaments.models import Championship
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.regulations import GameChoice, Regulations, rules_of_play
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.rounds import rounds
 from tournaments.standings import Counting
@@ -50,10 +50,10 @@ def test_where_nothing_goes_by_them_no_sheet_asks_and_there_is_no_prize_later() 
     opened("sheet", changes=PLAIN)
     championship = Championship.objects.get()
     assert fields() & {"sweep", "sweeps"} == set()
-    assert not prizes.records_sweeps(championship)
+    assert not prize_giving.records_sweeps(championship)
     plan = PrizePlan(prizes=(Prize(kind="sweeps", amount=1000),))
     with pytest.raises(TournamentError) as refused:
-        prizes.set_plan(championship, plan, actor=person("fredi"))
+        prize_giving.set_plan(championship, plan, actor=person("fredi"))
     assert refused.value.code == "prizes/no_sweeps"
     page = client("fredi").get(reverse("prize_plan", args=["herbstcup"]))
     assert 'value="sweeps"' not in html(page)
@@ -62,7 +62,7 @@ def test_where_nothing_goes_by_them_no_sheet_asks_and_there_is_no_prize_later() 
 def test_a_prize_for_sweeps_has_the_sheets_say_them() -> None:
     round_ = drawn(changes=PLAIN)
     plan = PrizePlan(prizes=(Prize(kind="sweeps", amount=1000),))
-    prizes.set_plan(Championship.objects.get(), plan, actor=person("fredi"))
+    prize_giving.set_plan(Championship.objects.get(), plan, actor=person("fredi"))
     for table in round_.tables.select_related("round__championship"):
         rounds.set_mode(table, "sheet", actor=person("fredi"))
     rounds.open_round(round_, actor=person("fredi"))
@@ -77,7 +77,7 @@ def test_a_prize_for_sweeps_has_the_sheets_say_them() -> None:
 )
 def test_a_prize_for_sweeps_is_offered_only_where_a_side_can_sweep(preset: str, offered: bool) -> None:
     made = championship(preset=preset, changes={})
-    assert prizes.may_reward_sweeps(made) == offered
+    assert prize_giving.may_reward_sweeps(made) == offered
 
 
 def test_presets_record_sweeps_if_a_prize_or_tie_break_needs_them() -> None:

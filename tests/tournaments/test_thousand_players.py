@@ -21,7 +21,7 @@ from tournaments.archive import BACKUP, export_championship
 from tournaments.archive.restoring import import_championship
 from tournaments.models import Championship, Entry, Official, Table
 from tournaments.services.audit import auditing
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import draw_undoing, seating_by_hand
 from tournaments.services.entries import entries, seat_codes
 from tournaments.services.rounds import rounds
@@ -79,8 +79,8 @@ def test_every_page_of_a_championship_answers(hall: Championship, fredi: User) -
 
 def test_every_service_that_goes_over_a_whole_round_does(hall: Championship, fredi: User) -> None:
     gabi, round_ = User.objects.create_user("gabi"), hall.rounds.get(number=1)
-    championships.appoint(hall, gabi, Official.Role.REFEREE, actor=fredi)
-    championships.dismiss(hall, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(hall, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.dismiss(hall, gabi, Official.Role.REFEREE, actor=fredi)
     championships.edit_championship(hall, actor=fredi, public=False)
     seat_codes.issue_codes(round_, actor=fredi)
     audit = auditing.start_audit(hall, actor=fredi)

@@ -41,8 +41,8 @@ from tournaments.models import (
 from tournaments.presets import PRESETS
 from tournaments.prizes import Prize, PrizePlan
 from tournaments.series.presets import SERIES_PRESETS
-from tournaments.services import prizes
-from tournaments.services.championships import championships
+from tournaments.services import prize_giving
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.championships.championship_copy import duplicate_championship
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
@@ -141,7 +141,7 @@ def write(table: Table) -> None:
         line: dict[str, Any] = {"cmd": "enter_result", "deal": 1}
         bonus = held.play.options.get("sweep_bonus", 50 if held.play.preset == "partnerschieber" else 100)
         swept = [0, 0]
-        if held.records_sweeps(rewarded=prizes.records_sweeps(table.round.championship)):
+        if held.records_sweeps(rewarded=prize_giving.records_sweeps(table.round.championship)):
             swept = [chance.randrange(3), chance.randrange(2)]
             line["sweeps"] = swept
         whole = 157 * held.deals + bonus * sum(swept)
@@ -293,7 +293,7 @@ def test_3_fixed_pairs_with_a_prize_for_the_most_sweeps(director: User, bonus: i
     plan = PrizePlan(
         prizes=(Prize(kind="place", amount=10000), Prize(kind="sweeps", amount=5000)), once=False
     )
-    prizes.set_plan(made, plan, actor=director)
+    prize_giving.set_plan(made, plan, actor=director)
     rows = play(made, director)
 
     assert_ranked(rows, sums(made))
@@ -302,7 +302,7 @@ def test_3_fixed_pairs_with_a_prize_for_the_most_sweeps(director: User, bonus: i
     assert whole == 157 * 8 * played * 8 + bonus * sum(sweeps.values())
     most = max(sweeps.values())
     winners = {made.entries.get(pk=pk).entrant for pk, own in sweeps.items() if own == most}
-    awards = [one for one in prizes.load_giving(made).awards if one.prize == 1]
+    awards = [one for one in prize_giving.load_giving(made).awards if one.prize == 1]
     assert {one.key for one in awards} == {entrant.number for entrant in winners if entrant}
     assert sum(one.amount for one in awards) == pytest.approx(5000, abs=len(awards))
 
@@ -762,7 +762,7 @@ def test_13_files_of_nineteen_sections_lead_to_a_final_of_120(
     assert not rest or max(rest) <= left[0] or len({*first} - there) > 0
     Entry.objects.filter(championship=final).update(status=Entry.Status.ARRIVED)
     encoded = regulations.encode(load_regulations(final)) | changes
-    championships.change_regulations(final, encoded, actor=director)
+    regulations_change.change_regulations(final, encoded, actor=director)
     rows = play(final, director)
     assert_ranked(rows, sums(final, lowest=True), lowest=True)
     assert (OutsideEvent.objects.filter(counts=True).count(), Person.objects.count()) == (19, 152)

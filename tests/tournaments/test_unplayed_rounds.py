@@ -43,8 +43,8 @@ from tournaments.services.scores.competition_document import load_competition, n
 from tournaments.services.scores.live_ranking import LiveRanking
 from tournaments.standings import Figure, RankingRow, ScoredRound, UnplayedCredits
 from tournaments.standings.__main__ import main
-from tournaments.standings.championship_credits import average, average_own
 from tournaments.standings.competition_ranking import rank_competition
+from tournaments.standings.unplayed_points import average, average_own
 
 pytestmark = pytest.mark.django_db
 Cells = dict[int, dict[int, tuple[Any, str]]]

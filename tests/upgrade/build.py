@@ -29,7 +29,7 @@ from games.models import Game, Stream, User
 from games.play.game_creation import create_game
 from games.play.submit import submit
 from tournaments.models import Round
-from tournaments.services import sealing
+from tournaments.services import championship_seals
 from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
@@ -76,7 +76,7 @@ def main() -> None:
         rounds.close_round(first, actor=fredi)
         for game in open_round(second, fredi):
             play(game, 9)
-        sealing.seal_if_possible(made)
+        championship_seals.seal_if_possible(made)
     play(create_game(variant="la-pomme", players=[ids.new_id(), ids.new_id()]))
     print({stream.kind: stream.head_seq for stream in Stream.objects.all()}, Game.objects.count())
     connection.cursor().execute("VACUUM")

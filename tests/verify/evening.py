@@ -13,8 +13,8 @@ from tests.tournaments import table_play
 from tournaments import demo_record
 from tournaments.archive import BACKUP, PUBLIC, export_championship
 from tournaments.models import Championship, Entry, Official, Round
-from tournaments.services import sealing as seals
-from tournaments.services.championships import championships
+from tournaments.services import championship_seals as seals
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import draw_undoing, drawing, seat_exchanges, substitutions
 from tournaments.services.entries import entries, seat_codes
 from tournaments.services.referee import disputes
@@ -56,7 +56,7 @@ def build(deals: int = 1) -> Championship:
     made = championships.create(
         actor=fredi, name="Herbstcup", slug="herbstcup", changes={"rounds": 3, "deals": deals}
     )
-    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
     entries.add_entries(
         made, [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES], actor=fredi
     )

@@ -12,8 +12,8 @@ from games.play.submit import submit
 from tests.tournaments import table_play
 from tournaments import regulations
 from tournaments.models import Championship, Entry, Round
-from tournaments.services import sealing
-from tournaments.services.championships import championships
+from tournaments.services import championship_seals
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing, substitutions
 from tournaments.services.entries import entries, pairs
@@ -41,14 +41,14 @@ def of_pairs() -> Championship:
             _open(round_, fredi)
         _type_totals(round_, points, fredi)
         rounds.close_round(round_, actor=fredi)
-        sealing.seal_championship(made)
+        championship_seals.seal_championship(made)
     table = first.tables.select_related("game", "round__championship").get(number=2)
     before = game_state.load_snapshot(str(table.game_id)).state.totals
     swapped = {"scores": list(reversed(before))}
     corrections.correct_result(table, 1, swapped, actor=fredi, reason="Seiten verwechselt")
     _open(third, fredi)
     _type_totals(third, 655, fredi, only=1)
-    sealing.seal_championship(made)
+    championship_seals.seal_championship(made)
     return made
 
 
@@ -63,7 +63,7 @@ def of_threes() -> Championship:
         changes={"rounds": 2},
     )
     known = regulations.encode(load_regulations(made))
-    championships.change_regulations(
+    regulations_change.change_regulations(
         made, {**known, "byes": {"policy": "three", "three": "scaled"}}, actor=fredi
     )
     there = _people(made, 8, fredi)
@@ -78,13 +78,13 @@ def of_threes() -> Championship:
             _write_deal(table, deal)
             deal += 1
     rounds.close_round(first, actor=fredi)
-    sealing.seal_championship(made)
+    championship_seals.seal_championship(made)
     table = first.tables.select_related("game", "round__championship").get(number=1)
     points = game_state.load_snapshot(str(table.game_id)).state.results[0].card_points
     turned = {"card_points": list(reversed(points)), "predictions": [40] * len(points)}
     corrections.correct_result(table, 1, turned, actor=fredi, reason="verkehrt abgeschrieben")
     _open(second, fredi)
-    sealing.seal_championship(made)
+    championship_seals.seal_championship(made)
     return made
 
 

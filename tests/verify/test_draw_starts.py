@@ -16,7 +16,7 @@ from tests.verify.record import Record
 from tests.verify.test_honest_evenings import both
 from tournaments import pairing, regulations
 from tournaments.models import Championship, Entry
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import draw_undoing, drawing
 from tournaments.services.entries import entries
@@ -34,7 +34,7 @@ def evening_of_seventeen() -> Championship:
     first = drawing.draw_round(made.rounds.get(number=1), actor=fredi)
     draw_undoing.undo_draw(first, actor=fredi, reason="anew")
     fewer = {**regulations.encode(load_regulations(made)), "rounds": 2}
-    championships.change_regulations(made, fewer, actor=fredi)
+    regulations_change.change_regulations(made, fewer, actor=fredi)
     drawing.draw_round(first, actor=fredi)
     first.tables.update(mode="sheet")
     rounds.open_round(first, actor=fredi)

@@ -18,8 +18,8 @@ from tests.verify.record import Event, Record
 from tests.verify.test_honest_evenings import both, disputed_evening, evening_of
 from tournaments.models import Championship, Entry, Official
 from tournaments.services import broadcast_delay
-from tournaments.services import sealing as seals
-from tournaments.services.championships import championships
+from tournaments.services import championship_seals as seals
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import drawing, seating_by_hand
 from tournaments.services.entries import entries
 from tournaments.services.referee import corrections, disputes, rulings
@@ -33,7 +33,7 @@ def ruled_evening() -> Championship:
     """Two rounds of Schieber: rulings and a correction in the first, sealed sheets in the second."""
     fredi, gabi = (User.objects.get_or_create(username=name)[0] for name in ("fredi", "gabi"))
     made = championships.create(actor=fredi, name="Kreis", slug="kreis", changes={"rounds": 2, "deals": 3})
-    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:9]]
     entries.add_entries(made, people, actor=fredi)
     first, second = made.rounds.order_by("number")

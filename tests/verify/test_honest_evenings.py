@@ -21,9 +21,9 @@ from tournaments import demo_record, regulations
 from tournaments.archive import storing
 from tournaments.models import Championship, Entry, Official
 from tournaments.presets import PRESETS
-from tournaments.services import sealing as seals
+from tournaments.services import championship_seals as seals
 from tournaments.services.audit import auditing
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, officials, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import seating_by_hand
 from tournaments.services.entries import entries, pairs
@@ -125,7 +125,7 @@ def test_rounds_that_were_given_up_and_a_new_key_are_no_difference(
     other = championships.create(actor=fredi, name="Kurz", slug="kurz", changes={"rounds": 3})
     seals.seal_championship(other)
     fewer = {**regulations.encode(load_regulations(other)), "rounds": 2}
-    championships.change_regulations(other, fewer, actor=fredi)
+    regulations_change.change_regulations(other, fewer, actor=fredi)
     assert both(puur_verify, export(other), tmp_path) == []
     assert audited(other) == []
 
@@ -148,7 +148,7 @@ def disputed_evening() -> Championship:
     off, the round opened again."""
     fredi, gabi = (User.objects.get_or_create(username=name)[0] for name in ("fredi", "gabi"))
     made = championships.create(actor=fredi, name="Streit", slug="streit", changes={"rounds": 2, "deals": 4})
-    championships.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(made, gabi, Official.Role.REFEREE, actor=fredi)
     people = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(17)]
     entries.add_entries(made, people, actor=fredi)
     first = made.rounds.get(number=1)

@@ -16,8 +16,8 @@ from tests.verify.evening import Evening, export
 from tests.verify.record import Record
 from tests.verify.test_honest_evenings import audited, both
 from tournaments.models import Championship, Entry, Official
-from tournaments.services import sealing as seals
-from tournaments.services.championships import championships
+from tournaments.services import championship_seals as seals
+from tournaments.services.championships import championships, officials
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, merging
 from tournaments.services.rounds import rounds
@@ -29,7 +29,7 @@ def evening_with_one_entered_twice() -> Championship:
     """Nine numbers, eight people: 2 plays the first round, the same person as 9 the second; then on."""
     fredi = User.objects.get_or_create(username="fredi")[0]
     made = championships.create(actor=fredi, name="Abend", slug="abend", changes={"rounds": 4, "deals": 1})
-    championships.appoint(made, fredi, Official.Role.REFEREE, actor=fredi)
+    officials.appoint(made, fredi, Official.Role.REFEREE, actor=fredi)
     wanted = [entries.NewEntry(f"Person {n}", status=Entry.Status.ARRIVED) for n in range(1, 10)]
     there = entries.add_entries(made, wanted, actor=fredi)
     entries.leave(there[8], actor=fredi)

@@ -14,7 +14,7 @@ from tests.verify.evening import Evening, export
 from tests.verify.record import Record
 from tests.verify.test_honest_evenings import audited, both
 from tournaments.models import Championship, Entry
-from tournaments.services import sealing as seals
+from tournaments.services import championship_seals as seals
 from tournaments.services.championships import championships
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries, pairs

@@ -17,7 +17,7 @@ from tests.verify.test_browser_verifier import verified
 from tests.verify.test_honest_evenings import audited
 from tournaments import regulations
 from tournaments.models import Championship, Entry
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import drawing
 from tournaments.services.entries import entries
@@ -35,7 +35,7 @@ def test_tables_of_three_verify_scaled_to_four(puur_verify: ModuleType, tmp_path
         **regulations.encode(load_regulations(made)),
         "byes": {"policy": "three", "three": "scaled"},
     }
-    championships.change_regulations(made, data, actor=fredi)
+    regulations_change.change_regulations(made, data, actor=fredi)
     entries.add_entries(
         made, [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:7]], actor=fredi
     )
@@ -66,7 +66,7 @@ def coiffeur_of_three() -> Championship:
     )
     data = regulations.encode(load_regulations(made))
     play = {**data["play"], "seats": 3, "format": "solo"}
-    championships.change_regulations(made, {**data, "play": play}, actor=fredi)
+    regulations_change.change_regulations(made, {**data, "play": play}, actor=fredi)
     people = [entries.NewEntry(name, status=Entry.Status.ARRIVED) for name in NAMES[:3]]
     entries.add_entries(made, people, actor=fredi)
     round_ = drawing.draw_round(made.rounds.get(), actor=fredi)

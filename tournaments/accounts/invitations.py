@@ -21,11 +21,11 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Entry, Invitation, Official
 from tournaments.permissions import Actor, may
 from tournaments.services import locks
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 from tournaments.services.entries import entries
 
 TOKEN_BYTES: Final = 18
-VALID_FOR: Final = timedelta(days=14)
+INVITATION_LIFETIME: Final = timedelta(days=14)
 MAX_OPEN: Final = 200
 """Number of open offers of an office in a championship at which no further one is made."""
 
@@ -85,7 +85,7 @@ def require_owner(actor: User) -> None:
 
 def _store(**more: object) -> Made:
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    expires = timezone.now() + VALID_FOR
+    expires = timezone.now() + INVITATION_LIFETIME
     invitation = Invitation.objects.create(digest=hash_token(token), expires_at=expires, **more)
     return Made(invitation, token)
 
@@ -149,7 +149,7 @@ def accept(invitation: Invitation, user: User) -> None:
         if invitation.may_found:
             User.objects.filter(pk=user.pk).update(may_found=True)
         if invitation.championship is not None and invitation.role:
-            championships.appoint(invitation.championship, user, invitation.role, actor=maker)
+            officials.appoint(invitation.championship, user, invitation.role, actor=maker)
         elif invitation.entry is not None:
             entries.link_account(invitation.entry, user, actor=maker)
     log.info("invitation_accepted", invitation=invitation.pk, user=user.pk)

@@ -6,15 +6,13 @@ the periodic sweep retries while the server cannot be reached. The account is lo
 response, so neither text nor time of the response reveals whether the account exists.
 """
 
-import smtplib
 from collections.abc import Callable
-from datetime import timedelta
+from functools import partial
 from typing import Final
 
 import structlog
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.conf import settings
-from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone, translation
@@ -157,11 +155,14 @@ def _send(mail: AccountMail) -> bool:
     if not address:
         mail.delete()
         return False
-    try:
-        words = _words[0](mail, token)
-        EmailMessage(words.subject, words.body, settings.MAIL_FROM, [address]).send()
-    except (smtplib.SMTPException, OSError, ValueError) as error:
-        _record_failure(mail, error)
+
+    def give_up(error: Exception) -> None:
+        """Delete the mail. The log does not contain the address."""
+        log.warning("accounts/mail_failed", mail=mail.pk, error=type(error).__name__)
+        AccountMail.objects.filter(pk=mail.pk).delete()
+
+    words = partial(_words[0], mail, token)
+    if not sending.send_or_postpone(mail, words, address, waits=WAITS, give_up=give_up):
         return False
     if mail.kind == AccountMail.Kind.RESET:
         confirmed = _find_confirmed(mail.asked)  # the address may have changed while a slow server took it
@@ -192,13 +193,3 @@ def _find_confirmed(typed: str) -> EmailAddress | None:
     known = EmailAddress.objects.filter(verified=True, user__is_active=True).select_related("user")
     name = User.normalize_username(typed)
     return known.filter(user__username=name).first() or known.filter(email=typed.lower()).first()
-
-
-def _record_failure(mail: AccountMail, error: Exception) -> None:
-    """Schedule the next attempt, or give the mail up. The log does not contain the address."""
-    if sending.is_refused(error) or mail.tries > len(WAITS):
-        log.warning("accounts/mail_failed", mail=mail.pk, error=type(error).__name__)
-        AccountMail.objects.filter(pk=mail.pk).delete()
-    else:
-        due = timezone.now() + timedelta(seconds=WAITS[mail.tries - 1])
-        AccountMail.objects.filter(pk=mail.pk).update(due_at=due)

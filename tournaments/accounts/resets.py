@@ -22,8 +22,8 @@ from tournaments.errors import TournamentError
 from tournaments.models import PasswordReset
 
 TOKEN_BYTES: Final = 18
-VALID_FOR: Final = timedelta(hours=24)
-MAILED_VALID_FOR: Final = timedelta(hours=1)
+RESET_LINK_LIFETIME: Final = timedelta(hours=24)
+MAILED_LINK_LIFETIME: Final = timedelta(hours=1)
 """Validity of a mailed link. Mail servers that delay mail of unknown senders take up to half an hour."""
 
 log = structlog.get_logger(__name__)
@@ -41,7 +41,7 @@ def make_reset(user: User, *, actor: User) -> str:
         now = timezone.now()
         PasswordReset.objects.filter(user=user, used_at=None, expires_at__gt=now).update(expires_at=now)
         PasswordReset.objects.create(
-            digest=hash_token(token), user=user, made_by=actor, expires_at=now + VALID_FOR
+            digest=hash_token(token), user=user, made_by=actor, expires_at=now + RESET_LINK_LIFETIME
         )
     log.warning("password_reset_made", user=user.pk, by=actor.pk)
     return token
@@ -64,7 +64,7 @@ def open_mailed_reset(user: User, token: str) -> None:
             digest=hash_token(token),
             user=user,
             by_mail=True,
-            expires_at=timezone.now() + MAILED_VALID_FOR,
+            expires_at=timezone.now() + MAILED_LINK_LIFETIME,
         )
     log.warning("password_reset_mailed", user=user.pk)
 

@@ -164,5 +164,5 @@ def account_keys_of(model: type[Model]) -> list[str]:
 
 
 def table_label(model: type[Model]) -> str:
-    """Return the name of a database table in the exported file."""
+    """Return the name that the exported file uses for the database table of `model`."""
     return _EXPORTED_NAMES.get(model) or model._meta.model_name or ""

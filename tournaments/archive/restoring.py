@@ -29,10 +29,10 @@ from tournaments.archive.rows import Ids, decode_row
 from tournaments.archive.writing import BACKUP, CHECKPOINTS, NAMES, RECEIPTS, ROWS
 from tournaments.models import Championship, Entry, Official, Round, Table
 from tournaments.names import given_first
+from tournaments.services.championship_seals import seal_championship
 from tournaments.services.draw.seated import prefetch_people
 from tournaments.services.entries import former_pairs
 from tournaments.services.rounds import rounds
-from tournaments.services.sealing import seal_championship
 from tournaments.services.seats import seat_changes, table_rights
 from tournaments.services.seats.seat_changes import Way
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games import sealing
 from tournaments.archive.writing import PUBLIC, encode, export_championship
 from tournaments.models import Championship, PublicFile, PublicFilePiece
-from tournaments.services.sealing import seal_if_possible
+from tournaments.services.championship_seals import seal_if_possible
 
 PIECE: Final = 256 * 1024
 STILL_GOOD: Final = timedelta(minutes=2)

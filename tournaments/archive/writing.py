@@ -19,8 +19,8 @@ from tournaments.archive import contents
 from tournaments.archive.rows import encode_personal, encode_row
 from tournaments.models import Championship
 from tournaments.names.readers import reading_for
+from tournaments.services.championship_seals import list_streams, seal_if_possible
 from tournaments.services.people.name_visibility import outsider
-from tournaments.services.sealing import list_streams, seal_if_possible
 
 FORMAT: Final = "puur/export/1"
 PUBLIC: Final = "public"

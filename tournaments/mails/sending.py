@@ -1,11 +1,12 @@
-"""Sending due mails, each by one worker only, and the answers of the mail server."""
+"""Sending due mails, each by one worker only; further attempts; the answers of the mail server."""
 
 import smtplib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple, TypeVar
 
 from django.conf import settings
+from django.core.mail import EmailMessage
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -50,6 +51,32 @@ def send_due_mails(
     if list_mails().exists():
         task_queue.send(task)
     return sent
+
+
+def send_or_postpone(
+    mail: EntryMail | AccountMail,
+    words: Callable[[], MailWords],
+    address: str,
+    *,
+    waits: Sequence[int],
+    give_up: Callable[[Exception], None],
+) -> bool:
+    """Send one mail with these texts to `address`, and return whether it was accepted. Otherwise schedule the
+    next attempt, or call `give_up` if the server has refused the mail or no attempt is left.
+
+    `waits`: seconds before each further attempt.
+    """
+    try:
+        subject, body = words()
+        EmailMessage(subject, body, settings.MAIL_FROM, [address]).send()
+    except (smtplib.SMTPException, OSError, ValueError) as error:
+        if is_refused(error) or mail.tries > len(waits):
+            give_up(error)
+        else:
+            due = timezone.now() + timedelta(seconds=waits[mail.tries - 1])
+            type(mail).objects.filter(pk=mail.pk).update(due_at=due)
+        return False
+    return True
 
 
 def is_refused(error: Exception) -> bool:

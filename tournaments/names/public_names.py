@@ -46,7 +46,7 @@ def initials(first: str, family: str) -> str:
 
 
 def public_names(people: Iterable[PublicPerson], kind: str) -> Mapping[int, str]:
-    """Return the public names by key. `kind`: any but FULL.
+    """Return key → public name. `kind`: CONSENTED, INITIALS or NUMBERS.
 
     With the kind CONSENTED only people who have withdrawn their consent are in the result. Equal initials are
     followed by the number.

@@ -40,6 +40,8 @@ class SeriesEventAdded(TournamentEvent, frozen=True, kw_only=True, tag="event_ad
 
 
 class SeriesEventRemoved(TournamentEvent, frozen=True, kw_only=True, tag="event_removed"):
+    """An event was removed from the series. event: its key."""
+
     event: str
     reason: Reason = UNSET
 

@@ -14,8 +14,8 @@ one transaction.
 - `series`: series of a club
 - `open_heat`, `open_heat_queue`: the sessions of an open heat, their starts and queue
 - `table_access`: codes of tables, and the phones that use them
-- `prizes`: the plan of prizes, the winners, the prize giving
-- `sealing`: checkpoints
+- `prize_giving`: the plan of prizes, the winners, the prize giving
+- `championship_seals`: checkpoints
 - `broadcast_delay`, `featured_table`: what viewers and the wall see
 - `cache_versions`, `compiled_query`, `current_regulations`, `locks`: used by the others
 """

@@ -1,12 +1,6 @@
 """Rankings: places and the reasons for them. Pure functions, no Django."""
 
 from tournaments.standings.buchholz import index_opponents
-from tournaments.standings.championship_credits import (
-    Averages,
-    UnplayedCredits,
-    UnplayedPoints,
-    compute_unplayed_points,
-)
 from tournaments.standings.counting_rules import COUNTING_VERSION, TIE_BREAKS, Counting, Directions
 from tournaments.standings.encounters import merge_encounters
 from tournaments.standings.entrants import RankingInputs, build_entrants
@@ -30,6 +24,12 @@ from tournaments.standings.table_results import (
     count_against_field,
 )
 from tournaments.standings.teams import TeamCounting, TeamMember, TeamRow, rank_teams
+from tournaments.standings.unplayed_points import (
+    Averages,
+    UnplayedCredits,
+    UnplayedPoints,
+    compute_unplayed_points,
+)
 
 __all__ = [
     "COUNTING_VERSION",

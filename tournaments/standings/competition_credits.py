@@ -1,6 +1,6 @@
 """Credits by a competition document: byes, absences, tables broken off, walkovers.
 
-`championship_credits` computes those by the regulations of a championship.
+`unplayed_points` computes those by the regulations of a championship.
 """
 
 from collections import Counter

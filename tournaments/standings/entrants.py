@@ -6,9 +6,9 @@ from functools import cached_property
 import msgspec
 from msgspec.structs import replace
 
-from tournaments.standings.championship_credits import Averages, UnplayedCredits, count_own_mean
 from tournaments.standings.rows import Figure, ScoredEntrant, ScoredRound
 from tournaments.standings.table_results import Crediting, Place, TableResult
+from tournaments.standings.unplayed_points import Averages, UnplayedCredits, count_own_mean
 
 
 class RankingInputs(msgspec.Struct, frozen=True, dict=True):

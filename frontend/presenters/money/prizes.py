@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from frontend.presenters.standings import ranking_lines
 from tournaments.models import Championship
 from tournaments.prizes import Award, CallUp, Prize, PrizePlan
-from tournaments.services.prizes import Giving
+from tournaments.services.prize_giving import Giving
 from tournaments.services.scores import published_ranking
 from tournaments.standings import Figure
 

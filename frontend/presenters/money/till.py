@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from frontend.presenters.money.prizes import Names, describe_prize_condition, format_francs
 from tournaments.models import Booking, Championship, PrizeGiving
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.money.fees import Price
 from tournaments.services.money.prize_money import Unsettled
 
@@ -31,7 +31,7 @@ def book_lines(championship: Championship, bookings: Iterable[Booking]) -> list[
     found = list(bookings)
     won = any(line.prize is not None for line in found)
     names = Names(championship) if won else None
-    plan = prizes.load_plan(championship) if won else None
+    plan = prize_giving.load_plan(championship) if won else None
     lines = []
     for line in found:
         what, who = line.title, line.entry.name if line.entry is not None else ""
@@ -54,8 +54,8 @@ def describe_prize_money(championship: Championship) -> list[WonMoney]:
     """Return the prize money not paid as the ranking says, of winners called so far; [] without a call."""
     if not PrizeGiving.objects.filter(championship=championship, step__gt=0).exists():
         return []
-    giving = prizes.load_giving(championship)
-    states = prizes.list_unsettled(championship, giving)
+    giving = prize_giving.load_giving(championship)
+    states = prize_giving.list_unsettled(championship, giving)
     if not states:
         return []
     names = Names(championship)

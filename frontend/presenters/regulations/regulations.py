@@ -44,9 +44,9 @@ from tournaments.regulations import (
     favoured_table,
     has_partners,
 )
-from tournaments.standings.championship_credits import UnplayedPoints
 from tournaments.standings.counting_rules import BUCHHOLZ
 from tournaments.standings.match_points import Scale
+from tournaments.standings.unplayed_points import UnplayedPoints
 
 title = preset_name
 TOLD_ELSEWHERE: Final = frozenset(

@@ -1,6 +1,4 @@
-"""Published and live rankings. All rows are decoded from the stored text in one step, because with thousands
-of entries decoding takes most of a page's time.
-"""
+"""Published and live rankings, as pages show them. `published_ranking` loads the published ones."""
 
 import threading
 from collections.abc import Sequence
@@ -10,8 +8,7 @@ from time import monotonic
 from typing import Final
 
 import msgspec
-from django.db.models import Max, QuerySet, TextField
-from django.db.models.functions import Cast
+from django.db.models import Max
 
 from games.recently_used import RecentlyUsed
 from tournaments.models import Championship, Round, StandingsSnapshot
@@ -62,13 +59,10 @@ def load_published(championship: Championship, after: int | None = None) -> Rank
     """Return the newest published ranking; with `after`, the newest one published after that round. `NONE` if
     there is none.
     """
-    snapshots = _with_text(championship.snapshots.all())
-    if after is not None:
-        snapshots = snapshots.filter(after_round=after)
-    snapshot = snapshots.order_by("-version").first()
+    snapshot = published_ranking.load_latest_snapshot(championship, after, as_text=True)
     if snapshot is None:
         return NONE
-    rows = msgspec.json.decode(_text(snapshot), type=list[RankingRow])
+    rows = published_ranking.decode_rows(snapshot)
     by_start = load_regulations(championship).has_queue
     columns = max((len(row.rounds) for row in rows), default=0) if by_start else snapshot.after_round
     return Ranking(
@@ -157,7 +151,7 @@ def places_after(championship: Championship, after: int) -> dict[int, int]:
     """Return row's key → place after round `after`, by the newest ranking published after it, with later
     corrections applied. Empty without such a ranking.
     """
-    snapshot = _with_text(championship.snapshots.filter(after_round=after)).order_by("-version").first()
+    snapshot = published_ranking.load_latest_snapshot(championship, after, as_text=True)
     return {} if snapshot is None or after < 1 else _places(snapshot)
 
 
@@ -171,7 +165,7 @@ def places_by_round(championship: Championship, upto: int) -> dict[int, dict[int
         .annotate(last=Max("version"))
         .values_list("last", flat=True)
     )
-    snapshots = _with_text(championship.snapshots.filter(version__in=list(newest)))
+    snapshots = published_ranking.annotate_text(championship.snapshots.filter(version__in=list(newest)))
     return {snapshot.after_round: _places(snapshot) for snapshot in snapshots.order_by("after_round")}
 
 
@@ -183,16 +177,10 @@ def _places(snapshot: StandingsSnapshot) -> dict[int, int]:
 
 def _is_outdated(snapshot: StandingsSnapshot) -> bool:
     """Return whether results were corrected after this ranking was published."""
-    changed: int | None = snapshot.changed  # type: ignore[attr-defined]  # annotated by _with_text
+    changed: int | None = snapshot.changed  # type: ignore[attr-defined]  # annotated by annotate_text
     return (changed or 0) > snapshot.version
 
 
-def _with_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
-    return published_ranking.annotate_last_change(
-        snapshots.defer("rows").annotate(text=Cast("rows", TextField()))
-    )
-
-
 def _text(snapshot: StandingsSnapshot) -> str:
-    text: str = snapshot.text  # type: ignore[attr-defined]  # annotated by _with_text
+    text: str = snapshot.text  # type: ignore[attr-defined]  # annotated by annotate_text
     return text

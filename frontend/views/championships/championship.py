@@ -26,7 +26,7 @@ from frontend.views.tables.tiles import MARKS, load_own_table, load_tiles
 from games.models import Game, User
 from tournaments.models import Championship, Entry, Round, Table
 from tournaments.prizes.giving import PODIUM
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.championships import championships
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import left_over
@@ -90,7 +90,7 @@ def championship(page: PageContext) -> HttpResponse:
         tables_over=context["tables_over"],
         sheets=any(r.on_paper for r in rounds if r.status == Round.Status.OPEN),
         prizes_left=all(r.status == Round.Status.CLOSED for r in rounds)
-        and prizes.has_calls_left(championship),
+        and prize_giving.has_calls_left(championship),
         gap=left_over.count_gap(championship)
         if page.roles.may_direct and not regulations.has_queue and _is_draw_next(rounds)
         else None,

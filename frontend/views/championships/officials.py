@@ -16,12 +16,12 @@ from frontend.presenters.words.refusals import refusals_as_messages
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.accounts import invitations
 from tournaments.models import Official
-from tournaments.services.championships import championships
+from tournaments.services.championships import officials
 
 
 @require_safe
 @championship_page("appoint")
-def officials(page: PageContext) -> HttpResponse:
+def official_list(page: PageContext) -> HttpResponse:
     return _officials_page(page)
 
 
@@ -49,7 +49,7 @@ def official_dismiss(page: PageContext, official_id: int) -> HttpResponse:
     found = page.championship.officials.filter(pk=official_id).select_related("user").first()
     if found is not None:
         with refusals_as_messages(page.request):
-            championships.dismiss(page.championship, found.user, found.role, actor=page.actor)
+            officials.dismiss(page.championship, found.user, found.role, actor=page.actor)
             messages.success(page.request, _("The office is given up."))
     return redirect("officials", page.championship.slug)
 
@@ -61,7 +61,7 @@ def official_resign(page: PageContext) -> HttpResponse:
     if not page.roles.offices:
         return refuse(page)
     with refusals_as_messages(page.request):
-        championships.resign(page.championship, actor=page.actor)
+        officials.resign(page.championship, actor=page.actor)
         messages.success(page.request, _("The office is given up."))
         return redirect("home")
     return redirect("championship", page.championship.slug)

@@ -25,7 +25,7 @@ from frontend.views.championship_context import PageContext, championship_page, 
 from frontend.views.numbers import parse_bounded
 from tournaments.errors import TournamentError
 from tournaments.models import Booking
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries
 from tournaments.services.money import bills, bookings, fees, till_shifts
@@ -156,7 +156,7 @@ def _payment_method(page: PageContext) -> str:
 @championship_page("cash")
 def cash_prizes(page: PageContext) -> HttpResponse:
     """Book all prize money of called winners that is not booked yet."""
-    return _book_all(page, prizes.settle_all, _("The prize money is booked."))
+    return _book_all(page, prize_giving.settle_all, _("The prize money is booked."))
 
 
 @require_POST
@@ -167,7 +167,7 @@ def cash_prize(page: PageContext, number: int) -> HttpResponse:
     """
     line = parse_bounded(page.request.POST.get("line"), least=0, most=10**6, default=10**6)
     with refusals_as_messages(page.request):
-        prizes.settle(page.championship, number, line, actor=page.actor, method=_payment_method(page))
+        prize_giving.settle(page.championship, number, line, actor=page.actor, method=_payment_method(page))
         messages.success(page.request, _("The prize money is booked."))
     return redirect("cash", page.championship.slug)
 
@@ -229,7 +229,7 @@ def accounts(page: PageContext) -> HttpResponse:
     context = {
         "accounts": compute_evening_accounts(page.championship),
         "tills": till_shifts.list_tills(page.championship),
-        "to_hand_over": prizes.compute_money_to_hand_over(page.championship),
+        "to_hand_over": prize_giving.compute_money_to_hand_over(page.championship),
     }
     return page.render("pages/accounts.html", context)
 

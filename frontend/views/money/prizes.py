@@ -15,7 +15,7 @@ from frontend.presenters.words.refusals import describe_refusal, refusals_as_mes
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Championship, Round
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.current_regulations import has_sessions
 from tournaments.services.money import bookings
 
@@ -23,7 +23,7 @@ from tournaments.services.money import bookings
 @require_safe
 @championship_page()
 def prize_list(page: PageContext) -> HttpResponse:
-    giving = prizes.load_giving(page.championship)
+    giving = prize_giving.load_giving(page.championship)
     context = {
         "plan": giving.plan,
         "lines": words.prize_lines(giving.plan, giving.awards, words.Names(page.championship)),
@@ -43,8 +43,8 @@ def prize_plan(page: PageContext) -> HttpResponse:
     asked = page.request.POST
     seen = parse_bounded(asked.get("version"), least=0, most=10**9, default=0) if "version" in asked else None
     by_start = has_sessions(page.championship)
-    options = {"sweeps": prizes.may_reward_sweeps(page.championship), "by_start": by_start}
-    whole_plan, rows = plan_initial(prizes.load_plan(page.championship))
+    options = {"sweeps": prize_giving.may_reward_sweeps(page.championship), "by_start": by_start}
+    whole_plan, rows = plan_initial(prize_giving.load_plan(page.championship))
     if page.request.method != "POST":
         return _plan_page(
             page,
@@ -59,7 +59,7 @@ def prize_plan(page: PageContext) -> HttpResponse:
         return _plan_page(page, form, listed, status=400)
     try:
         plan = build_prize_plan(form, parse_prizes(listed))
-        prizes.set_plan(page.championship, plan, actor=page.actor, version=seen)
+        prize_giving.set_plan(page.championship, plan, actor=page.actor, version=seen)
     except Refused as error:
         refusal = describe_refusal(error)
         return _plan_page(page, form, listed, status=400, refusal=refusal)
@@ -70,15 +70,16 @@ def prize_plan(page: PageContext) -> HttpResponse:
 def _plan_page(
     page: PageContext, form: PlanForm, listed: Any, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    missing = words.describe_missing_years(page.championship, prizes.load_plan(page.championship))
+    missing = words.describe_missing_years(page.championship, prize_giving.load_plan(page.championship))
     more["missing_years"] = missing
-    context = {"form": form, "listed": listed, "version": prizes.load_version(page.championship), **more}
+    version = prize_giving.load_version(page.championship)
+    context = {"form": form, "listed": listed, "version": version, **more}
     return page.render("pages/prize_plan.html", context, status=status)
 
 
 @require_safe
 @championship_page("prizes")
-def prize_giving(page: PageContext) -> HttpResponse:
+def prize_giving_page(page: PageContext) -> HttpResponse:
     """Show the director's page of the prize-giving: the winner who is called, their prize, and the next
     winner.
     """
@@ -89,7 +90,7 @@ def _giving_page(page: PageContext, back_to: int | None = None) -> HttpResponse:
     """Render the page of the prize-giving. `back_to`: a step to go back to that takes back paid money; the
     page then asks first.
     """
-    giving = prizes.load_giving(page.championship)
+    giving = prize_giving.load_giving(page.championship)
     names = words.Names(page.championship)
     steps = [words.step_line(giving, step, n, names) for n, step in enumerate(giving.steps, 1)]
     context = {
@@ -101,7 +102,7 @@ def _giving_page(page: PageContext, back_to: int | None = None) -> HttpResponse:
         "next": giving.step + 1,
         "left": giving.left,
         "back_to": back_to,
-        "taken_back": words.format_francs(prizes.compute_amount_to_take_back(giving, back_to or 0)),
+        "taken_back": words.format_francs(prize_giving.compute_amount_to_take_back(giving, back_to or 0)),
         "provisional": _is_still_played(page.championship),
         "money": any(one.amount for one in giving.awards),
         "till": bookings.find_till(page.championship, page.actor),
@@ -122,16 +123,16 @@ def prize_call(page: PageContext) -> HttpResponse:
         if "thing" in posted:
             number = parse_bounded(posted.get("number"), least=0, most=10**9, default=0)
             thing = parse_bounded(posted.get("thing"), least=0, most=10**6, default=10**6)
-            prizes.take_gift(page.championship, number, thing, version=version, actor=page.actor)
+            prize_giving.take_gift(page.championship, number, thing, version=version, actor=page.actor)
         elif "later" in posted:
-            prizes.postpone_current(page.championship, version=version, actor=page.actor)
+            prize_giving.postpone_current(page.championship, version=version, actor=page.actor)
         else:
             step = parse_bounded(posted.get("step"), least=0, most=10**6, default=10**6)
-            now = prizes.load_giving(page.championship)
+            now = prize_giving.load_giving(page.championship)
             far = step < now.step - 1 or (step == 0 and now.step > 0)
-            if far and "sure" not in posted and prizes.compute_amount_to_take_back(now, step):
+            if far and "sure" not in posted and prize_giving.compute_amount_to_take_back(now, step):
                 return _giving_page(page, back_to=step)
-            prizes.call(page.championship, step, version=version, actor=page.actor)
+            prize_giving.call(page.championship, step, version=version, actor=page.actor)
     return redirect("prize_giving", page.championship.slug)
 
 

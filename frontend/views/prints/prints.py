@@ -43,7 +43,7 @@ from tournaments.services.current_regulations import has_sessions, load_regulati
 from tournaments.services.draw.drawing_ahead import may_draw_ahead
 from tournaments.services.money.bookings import filter_valid_bookings
 from tournaments.services.people import name_visibility
-from tournaments.services.prizes import load_plan
+from tournaments.services.prize_giving import load_plan
 from tournaments.services.table_access.phone_address import find_printed_address
 
 MARKS: Final = ("frame", "people", "tables", "results")

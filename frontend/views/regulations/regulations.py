@@ -19,7 +19,7 @@ from frontend.presenters.regulations.regulations import list_articles
 from frontend.presenters.words.refusals import describe_refusal
 from frontend.views.championship_context import PageContext, championship_page, refuse
 from tournaments.errors import TournamentError
-from tournaments.services.championships import championships
+from tournaments.services.championships import championships, regulations_change
 from tournaments.services.current_regulations import load_current_row, load_regulations
 from tournaments.services.rounds import fewer_rounds
 
@@ -46,7 +46,7 @@ def regulations(page: PageContext) -> HttpResponse:
             messages.success(page.request, _("Saved."))
             return redirect("regulations", championship.slug)
         if form.is_bound and form.is_valid():
-            championships.change_regulations(championship, form.changed(), actor=page.actor)
+            regulations_change.change_regulations(championship, form.changed(), actor=page.actor)
             messages.success(
                 page.request,
                 _("The regulations are changed; this is version %(n)d.") % {"n": row.version + 1},

@@ -19,7 +19,7 @@ from frontend.views.championship_context import PageContext, championship_page, 
 from games.error_responses import answer_to
 from games.models import Game
 from tournaments.errors import TournamentError
-from tournaments.services import prizes
+from tournaments.services import prize_giving
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import desk_results
 
@@ -46,7 +46,7 @@ def round_results(page: PageContext, number: int) -> HttpResponse:
         "totals": totals,
         "begin_at": next((row.table for row in rows if row.lacks_deals), None),
         "confirmation": regulations.confirmation,
-        "sweeps": totals and prizes.records_sweeps(page.championship),
+        "sweeps": totals and prize_giving.records_sweeps(page.championship),
         "stoecks": totals and apart is None and bool(options.get("stoeck")),
         "melds": totals and bool(options.get("melds")),
         "apart": totals and apart is not None,

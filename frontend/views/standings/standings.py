@@ -27,7 +27,7 @@ from frontend.views.championship_context import (
 from frontend.views.numbers import parse_bounded
 from tournaments import jobs
 from tournaments.models import Job, Round
-from tournaments.services import sealing
+from tournaments.services import championship_seals
 from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import exports, ruling_marks, tie_break_draws
@@ -124,7 +124,9 @@ def standings_page(page: PageContext) -> HttpResponse:
         context["level"] = any(row.shared for group in ties for row in group)
         context["drawn"] = bool(ties)
     if ranking.rows:
-        covering = sealing.find_covering_checkpoint(page.championship, ranking.made_at, cache_version.delay)
+        covering = championship_seals.find_covering_checkpoint(
+            page.championship, ranking.made_at, cache_version.delay
+        )
         context["printed_seal"] = seals.build_printed_seal(page.request, page.championship, covering)
     return page.render("pages/standings.html", context)
 

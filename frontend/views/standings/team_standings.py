@@ -11,7 +11,7 @@ from frontend.presenters.verification import seals
 from frontend.views.championship_context import PageContext, championship_page
 from frontend.views.numbers import parse_bounded
 from tournaments.models import Round
-from tournaments.services import sealing
+from tournaments.services import championship_seals
 from tournaments.services.cache_versions import CacheVersion
 from tournaments.services.people.team_members import find_team_rules
 from tournaments.services.scores import ranking_basis
@@ -64,7 +64,7 @@ def team_standings(page: PageContext) -> HttpResponse:
         "page": page_number,
     }
     if team_ranking.rows:
-        covering = sealing.find_covering_checkpoint(
+        covering = championship_seals.find_covering_checkpoint(
             page.championship, team_ranking.made_at, cache_version.delay
         )
         context["printed_seal"] = seals.build_printed_seal(page.request, page.championship, covering)

@@ -19,7 +19,7 @@ from games.sealing import SealKeyError
 from tournaments import jobs
 from tournaments.archive import copies, storing
 from tournaments.models import Job, PublicFile
-from tournaments.services import sealing as sealed
+from tournaments.services import championship_seals
 from tournaments.services.current_regulations import load_regulations
 
 CHECKPOINTS_PER_PAGE = 30
@@ -32,7 +32,7 @@ reading = LoopExecutor("pieces", threads=2)
 def checkpoints(page: PageContext) -> HttpResponse:
     """List the newest 30 checkpoints. `?at=12`: also show checkpoint 12, which a printed sheet may name."""
     stream = page.championship.stream_id
-    until = sealed.shown_until(page.championship)
+    until = championship_seals.shown_until(page.championship)
     last = sealing.find_latest_checkpoint(stream, until)
     least = max(0, last.says.number - CHECKPOINTS_PER_PAGE) if last is not None else 0
     newest = sealing.listed(stream, since=least, until=until) if last is not None else []
@@ -55,7 +55,7 @@ def checkpoints(page: PageContext) -> HttpResponse:
 def checkpoints_json(page: PageContext) -> HttpResponse:
     """Return the first 500 checkpoints as JSON; `?since=12`: the first 500 after checkpoint 12."""
     since = parse_bounded(page.request.GET.get("since"), least=0, most=10_000_000, default=0)
-    until = sealed.shown_until(page.championship)
+    until = championship_seals.shown_until(page.championship)
     found = sealing.listed(page.championship.stream_id, since=since, limit=LISTED, until=until)
     return JsonResponse({"checkpoints": [seals.checkpoint_file(one) for one in found]})
 
@@ -63,7 +63,8 @@ def checkpoints_json(page: PageContext) -> HttpResponse:
 @require_safe
 @championship_page()
 def checkpoint_latest(page: PageContext) -> HttpResponse:
-    last = sealing.find_latest_checkpoint(page.championship.stream_id, sealed.shown_until(page.championship))
+    until = championship_seals.shown_until(page.championship)
+    last = sealing.find_latest_checkpoint(page.championship.stream_id, until)
     if last is None:
         raise Http404(_("Nothing has been sealed yet."))
     return JsonResponse(seals.checkpoint_file(last))
@@ -80,10 +81,11 @@ def championship_file(page: PageContext) -> HttpResponse:
     if not may_export(page):
         return refuse(page)
     if page.request.method == "POST":
-        if sealed.shown_until(page.championship) is None:
+        if championship_seals.shown_until(page.championship) is None:
             jobs.start_file_job(page.championship)
         return redirect("checkpoints", page.championship.slug)
-    file = storing.recent_file(page.championship) if sealed.shown_until(page.championship) is None else None
+    until = championship_seals.shown_until(page.championship)
+    file = storing.recent_file(page.championship) if until is None else None
     if file is None:
         raise Http404(_("There is no file yet: it is made on the page of the seals."))
     return stream_file(page, file, f"{page.championship.slug}.zip")

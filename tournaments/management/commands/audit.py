@@ -17,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError
 from games.models import Game
 from games.sealing import SealKeyError
 from tournaments.models import Audit, Championship
-from tournaments.services import sealing
+from tournaments.services import championship_seals
 from tournaments.services.audit import audit_report, auditing
 
 BAR = 30
@@ -62,7 +62,7 @@ class Command(BaseCommand):
 
     def _accept(self, key: str) -> None:
         try:
-            accepted = sealing.accept_key(key.lower())
+            accepted = championship_seals.accept_key(key.lower())
         except SealKeyError as error:
             raise CommandError(f"{error.detail} ({error.code})") from None
         if not accepted:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import combinations
 from typing import Literal
 
-from tournaments.competition import Competition, EntrantRecord, PlayedRound
+from tournaments.competition import Competition, PlayedRound
 from tournaments.pairing.problem import DrawnRound, PairingProblem
 from tournaments.pairing.solving import draw
-from tournaments.pairing.systems.separation import Separation, find_separated, list_unkept
+from tournaments.pairing.systems.separation import find_separated, list_separated_players, list_unkept
 from tournaments.pairing.systems.system import DrawNote, NextRound, Options, PairingSystem
 
 
@@ -100,8 +99,8 @@ def solve(
             table_size=competition.size,
             past=tuple(_numbered(one, number_of, units) for one in past),
             fixed_pairs=tuple((a, b) for a, b in (pair for pair in units.values() if len(pair) == 2)),
-            never_meet=_find_apart(competition, entrants, number_of, "hard", mates=mates),
-            avoid_meet=_find_apart(competition, entrants, number_of, "soft"),
+            never_meet=list_separated_players(competition, entrants, number_of, "hard", mates=mates),
+            avoid_meet=list_separated_players(competition, entrants, number_of, "soft"),
             threes=threes,
         )
     )
@@ -121,34 +120,6 @@ def _numbered(one: PlayedRound, number_of: dict[str, int], units: dict[str, list
         tuple(tuple(number_of.get(person, -1) for person in table.seats) for table in one.tables),
         tuple(number for ref in one.byes for number in units.get(ref, ())),
     )
-
-
-def _find_apart(
-    competition: Competition,
-    entrants: list[EntrantRecord],
-    number_of: dict[str, int],
-    strength: Separation,
-    *,
-    mates: bool = False,
-) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of players kept apart with this strength; with `mates` also members of one team."""
-    persons = {entrant.ref: entrant.persons for entrant in entrants}
-    pairs = [
-        (a, b)
-        for one, other, how in competition.apart
-        if how == strength
-        for a in persons.get(one, (one,))
-        for b in persons.get(other, (other,))
-        if a in number_of and b in number_of and a != b
-    ]
-    if mates:
-        teams: dict[str, list[str]] = {}
-        for entrant in entrants:
-            if entrant.team is not None and len(entrant.persons) == 1:
-                teams.setdefault(entrant.team, []).append(entrant.persons[0])
-        pairs += [pair for team in teams.values() for pair in combinations(team, 2)]
-    numbers = ((number_of[a], number_of[b]) for a, b in pairs)
-    return tuple(sorted({(min(pair), max(pair)) for pair in numbers}))
 
 
 def _same_people(competition: Competition) -> bool:

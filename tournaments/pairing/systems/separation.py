@@ -1,11 +1,11 @@
 """Entrants that a competition keeps apart, and notes on those who meet nevertheless."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
 
-from tournaments.bracket import find_apart
-from tournaments.competition import Competition, PlayedTable, ordered
+from tournaments.bracket import weigh_meetings
+from tournaments.competition import Competition, EntrantRecord, PlayedTable, ordered
 from tournaments.pairing.systems.system import DrawNote, Seats
 
 Separation = Literal["hard", "soft"]
@@ -22,6 +22,46 @@ def find_separated(competition: Competition) -> dict[tuple[str, str], Separation
         if a is not None and b is not None and a != b and found.get(ordered(a, b)) != "hard":
             found[ordered(a, b)] = how
     return found
+
+
+def find_separated_positions(
+    competition: Competition, position_of: Mapping[str, int]
+) -> dict[Separation, frozenset[tuple[int, int]]]:
+    """Return the pairs of positions that are kept apart, by strength (`hard`, `soft`)."""
+    found: dict[Separation, set[tuple[int, int]]] = {"hard": set(), "soft": set()}
+    for (one, other), how in find_separated(competition).items():
+        a, b = position_of.get(one), position_of.get(other)
+        if a is not None and b is not None:
+            found[how].add((min(a, b), max(a, b)))
+    return {how: frozenset(pairs) for how, pairs in found.items()}
+
+
+def list_separated_players(
+    competition: Competition,
+    entrants: Sequence[EntrantRecord],
+    number_of: Mapping[str, int],
+    strength: Separation,
+    *,
+    mates: bool = False,
+) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of players kept apart with this strength; with `mates` also members of one team."""
+    persons = {entrant.ref: entrant.persons for entrant in entrants}
+    pairs = [
+        (a, b)
+        for one, other, how in competition.apart
+        if how == strength
+        for a in persons.get(one, (one,))
+        for b in persons.get(other, (other,))
+        if a in number_of and b in number_of and a != b
+    ]
+    if mates:
+        teams: dict[str, list[str]] = {}
+        for entrant in entrants:
+            if entrant.team is not None and len(entrant.persons) == 1:
+                teams.setdefault(entrant.team, []).append(entrant.persons[0])
+        pairs += [pair for team in teams.values() for pair in combinations(team, 2)]
+    numbers = ((number_of[a], number_of[b]) for a, b in pairs)
+    return tuple(sorted({(min(pair), max(pair)) for pair in numbers}))
 
 
 def list_unkept(competition: Competition, tables: Iterable[Iterable[str]]) -> list[DrawNote]:
@@ -45,7 +85,7 @@ def note_apart(competition: Competition, tables: Iterable[Seats]) -> list[DrawNo
 
     A note has the value `how` only for a `soft` separation.
     """
-    weigh, stated = find_apart(competition), find_separated(competition)
+    weigh, stated = weigh_meetings(competition), find_separated(competition)
     found = {
         pair
         for seats in tables

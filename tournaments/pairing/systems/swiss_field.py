@@ -17,7 +17,7 @@ import msgspec
 
 from tournaments.competition import Competition, EntrantRecord, ordered
 from tournaments.pairing.stream import NumberStream
-from tournaments.pairing.systems.separation import find_separated
+from tournaments.pairing.systems.separation import find_separated_positions
 from tournaments.pairing.systems.system import NextRound, Options, past_meetings
 from tournaments.standings.competition_ranking import rank_competition
 
@@ -169,7 +169,7 @@ def build_field(competition: Competition, options: SwissOptions) -> SwissField:
     lots = _draw_lots(competition, entrants)
     entrants.sort(key=lambda entrant: (places[entrant.ref], lots[entrant.ref]))
     position_of = {entrant.ref: position for position, entrant in enumerate(entrants)}
-    apart = _find_apart(competition, position_of)
+    apart = find_separated_positions(competition, position_of)
     teams = tuple(entrant.team for entrant in entrants)
     return SwissField(
         refs=tuple(position_of),
@@ -234,16 +234,6 @@ def _count_met(competition: Competition, position_of: dict[str, int]) -> dict[Pa
         for (a, b), times in (history.partners + history.opponents).items()
         if a in position_of and b in position_of
     }
-
-
-def _find_apart(competition: Competition, position_of: dict[str, int]) -> dict[str, frozenset[Pair]]:
-    """Return the pairs of positions that are kept apart, by strength (`hard`, `soft`)."""
-    found: dict[str, set[Pair]] = {"hard": set(), "soft": set()}
-    for (one, other), how in find_separated(competition).items():
-        a, b = position_of.get(one), position_of.get(other)
-        if a is not None and b is not None:
-            found[how].add((min(a, b), max(a, b)))
-    return {how: frozenset(pairs) for how, pairs in found.items()}
 
 
 def name_pair(swiss: SwissField, pair: Pair) -> tuple[str, str]:

@@ -27,7 +27,7 @@ from tournaments.dispute_states import WAITING
 from tournaments.models import Audit, AuditPart, Championship, Dispute
 from tournaments.permissions import Actor, require
 from tournaments.services.audit import row_audit
-from tournaments.services.sealing import list_streams
+from tournaments.services.championship_seals import list_streams
 
 log = logging.getLogger(__name__)
 

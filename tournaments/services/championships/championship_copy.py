@@ -13,8 +13,8 @@ from tournaments.models import Championship, Creditor, Entry, Seating, SideConst
 from tournaments.names import name_key
 from tournaments.permissions import require
 from tournaments.prizes import PrizePlan
-from tournaments.services import prizes
-from tournaments.services.championships import championships
+from tournaments.services import prize_giving
+from tournaments.services.championships import championships, officials
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.entries import entries, pairs
 from tournaments.services.money import bills, fees
@@ -63,7 +63,7 @@ def duplicate_championship(
         new_championship.copied_from = of
         new_championship.save(update_fields=["copied_from"])
         for office in of.officials.select_related("user").order_by("pk"):
-            championships.appoint(new_championship, office.user, office.role, actor=actor)
+            officials.appoint(new_championship, office.user, office.role, actor=actor)
         _copy_prizes_and_fees(of, new_championship, actor)
         if people:
             _copy_entries(of, new_championship, actor)
@@ -91,9 +91,9 @@ def next_date(of: Championship) -> datetime | None:
 
 def _copy_prizes_and_fees(of: Championship, championship: Championship, actor: User) -> None:
     """Copy the prize plan, the fees and the creditor. Prizes given and payments are not copied."""
-    plan = prizes.load_plan(of)
+    plan = prize_giving.load_plan(of)
     if plan != PrizePlan():
-        prizes.set_plan(championship, plan, actor=actor)
+        prize_giving.set_plan(championship, plan, actor=actor)
     prices = [Price(fee.label, fee.amount) for fee in of.fees.all()]
     if prices:
         fees.set_fees(championship, prices, actor=actor)

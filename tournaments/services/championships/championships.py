@@ -1,6 +1,4 @@
-"""Creating, editing and finishing a championship: regulations, officials, rounds, and the announcement on
-walls.
-"""
+"""Creating, editing and finishing a championship: its rounds, its club, and the announcement on walls."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,7 +7,6 @@ from typing import Any, Final
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace
@@ -21,13 +18,13 @@ from games.randomness import round_seed
 from tournaments import regulation_checks, regulations
 from tournaments.clubs import rolls
 from tournaments.errors import NotAllowed, TournamentError
-from tournaments.events import ChampionshipFinished, RegulationsFrozen, RegulationsSet
+from tournaments.events import ChampionshipFinished, RegulationsSet
 from tournaments.models import Championship, Club, Entry, Official, Regulations, Round, Table
 from tournaments.names import clean
 from tournaments.notices.subscriptions import forget_subscriptions
 from tournaments.permissions import Actor, require
 from tournaments.presets import PRESETS
-from tournaments.services import locks, sealing
+from tournaments.services import championship_seals, locks
 from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.services.seats import table_rights
 
@@ -196,45 +193,6 @@ def give_to_club(championship: Championship, club: Club, *, actor: Actor) -> Non
     championship.club = club
 
 
-def change_regulations(
-    championship: Championship, data: Mapping[str, Any] | regulations.Regulations, *, actor: Actor
-) -> regulations.Regulations:
-    """Store `data`, with exact averages, as a new version of the regulations, plan its rounds, and return it.
-
-    Raises TournamentError `regulations/…`: `regulations/frozen` once a round was opened.
-    """
-    ref = require(actor, "edit", championship)
-    wanted = data if isinstance(data, regulations.Regulations) else regulation_checks.decode(data)
-    wanted = replace(wanted, averages="exact")
-    regulation_checks.check_regulations(wanted)
-    with locks.locked_for(championship, actor, "edit") as locked:
-        now = Regulations.objects.get(championship=locked, version=locked.regulations_version)
-        if now.frozen_at is not None:
-            sentence = round_or_session(
-                locked,
-                _("The regulations have been fixed since the first round was opened."),
-                _("The regulations have been fixed since the first session was opened."),
-            )
-            raise TournamentError("regulations/frozen", sentence)
-        drawn = locked.rounds.exclude(status=Round.Status.PLANNED).count()
-        if drawn > wanted.rounds:
-            raise TournamentError(
-                "regulations/rounds_drawn",
-                round_or_session(
-                    locked, _("Rounds already drawn: %(drawn)s."), _("Sessions already opened: %(drawn)s.")
-                ),
-                drawn=drawn,
-            )
-        version = now.version + 1
-        encoded = regulations.encode(wanted)
-        Regulations.objects.create(championship=locked, version=version, data=encoded)
-        Championship.objects.filter(pk=locked.pk).update(regulations_version=version)
-        record(locked.stream_id, RegulationsSet(version=version, regulations=encoded), actor=ref)
-        plan_rounds(locked, wanted.rounds)
-    championship.regulations_version = version
-    return wanted
-
-
 def load_related_championships(
     championship: Championship, person: User | AnonymousUser
 ) -> list[Championship]:
@@ -244,19 +202,6 @@ def load_related_championships(
     if person.is_authenticated:
         seen |= Q(officials__user=person.pk) | Q(entries__user=person.pk)
     return list(Championship.objects.filter(near, seen).distinct().order_by("starts_at", "pk"))
-
-
-def freeze(championship: Championship, *, ref: str) -> None:
-    """Freeze the regulations and set the championship running, unless they are frozen already."""
-    version = locks.lock_championship(championship.pk).regulations_version
-    championship.regulations_version = version
-    fresh = Regulations.objects.filter(
-        championship=championship, version=version, frozen_at__isnull=True
-    ).update(frozen_at=timezone.now())
-    if fresh:
-        Championship.objects.filter(pk=championship.pk).update(status=Championship.Status.RUNNING)
-        record(championship.stream_id, RegulationsFrozen(version=version), actor=ref)
-        championship.status = Championship.Status.RUNNING
 
 
 def finish(championship: Championship, *, actor: Actor) -> None:
@@ -277,7 +222,7 @@ def finish(championship: Championship, *, actor: Actor) -> None:
         locked.save(update_fields=["status"])
         forget_subscriptions(Q(entry__championship=locked))
         record(locked.stream_id, ChampionshipFinished(), actor=ref)
-        sealing.seal_if_possible(locked)
+        championship_seals.seal_if_possible(locked)
     championship.status = locked.status
 
 
@@ -296,50 +241,6 @@ def edit_championship(championship: Championship, *, actor: Actor, **fields: Any
         if "public" in fields:
             table_rights.update_visibility(championship, load_regulations(locked))
     return championship
-
-
-def resign(championship: Championship, *, actor: User) -> None:
-    """Give up all offices of the actor.
-
-    Raises TournamentError `officials/last_director` if the actor is the only director.
-    """
-    with transaction.atomic():
-        locks.lock_championship(championship.pk)
-        for role in championship.officials.filter(user=actor).values_list("role", flat=True):
-            _dismiss(championship, actor, role)
-
-
-def appoint(championship: Championship, user: User, role: str, *, actor: Actor) -> Official:
-    """Give a user an office (`role`: one of `Official.Role`), with access to tables. Idempotent."""
-    with locks.for_official(championship, actor, "appoint"):
-        official, _created = Official.objects.get_or_create(
-            championship=championship, user=user, role=Official.Role(role)
-        )
-        table_rights.grant_official(official)
-    return official
-
-
-def dismiss(championship: Championship, user: User, role: str, *, actor: Actor) -> None:
-    """Take an office (`role`) from a user. Raises TournamentError `officials/last_director` for the last
-    director.
-    """
-    with locks.locked_for(championship, actor, "appoint"):
-        _dismiss(championship, user, role)
-
-
-def _dismiss(championship: Championship, user: User, role: str) -> None:
-    with transaction.atomic():
-        locks.lock_championship(championship.pk)
-        offices = championship.officials.filter(role=Official.Role(role))
-        if role == Official.Role.DIRECTOR and not offices.exclude(user=user).exists():
-            raise TournamentError(
-                "officials/last_director", _("A championship needs a director: appoint another one first.")
-            )
-        for official in offices.filter(user=user):
-            table_rights.revoke_official(official)
-            official.delete()
-        for office_left in championship.officials.filter(user=user):
-            table_rights.grant_official(office_left)
 
 
 def set_announcement(championship: Championship, text: str, too: str = "", *, actor: Actor) -> None:

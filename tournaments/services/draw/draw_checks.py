@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 
 from tournaments.models import Entry, Round, Seating, SideConstraint, last_substitutions
 from tournaments.regulations import Regulations
-from tournaments.services.people.team_members import list_separated
+from tournaments.services.people.separation import list_separated
 
 
 class UnkeptWish(NamedTuple):

@@ -30,7 +30,7 @@ from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import bots, encounters
 from tournaments.services.draw import left_over as left_over_ways
 from tournaments.services.entries import pairs, teams
-from tournaments.services.people.team_members import list_separated
+from tournaments.services.people.separation import list_separated
 from tournaments.services.scores import competition_document, published_ranking
 
 _MAX_PLANNED_PLAYER_ROUNDS = 320

@@ -30,7 +30,7 @@ from tournaments.services.draw import opening, substitutions
 from tournaments.services.draw.left_over import THREE
 from tournaments.services.draw.substitutions import OPENING_EVENTS
 from tournaments.services.entries.pairs import PARTNERS, has_fixed_pairs
-from tournaments.services.people.team_members import list_separated
+from tournaments.services.people.separation import list_separated
 from tournaments.services.seats import same_cards
 
 NEVER_PARTNER_WEIGHT = 1_000

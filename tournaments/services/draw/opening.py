@@ -9,7 +9,7 @@ from games.models import Game
 from games.play.game_creation import create_game
 from games.randomness import round_seed
 from tournaments.models import Championship, Round, Table
-from tournaments.services import broadcast_delay, prizes
+from tournaments.services import broadcast_delay, prize_giving
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw import deck_numbers
 from tournaments.services.draw.bots import load_bots_by_table
@@ -52,7 +52,7 @@ def open_tables(
         "hands_wait_deals": regulations.hands_wait_deals,
         "hands_wait_minutes": regulations.hands_wait_minutes,
         "delay_minutes": broadcast_delay.compute_effective_delay(round_, regulations),
-        "sweeps": prizes.records_sweeps(championship),
+        "sweeps": prize_giving.records_sweeps(championship),
     }
     for table in here:
         people = [seating.entry.player_ref for seating in table.seatings.all()]

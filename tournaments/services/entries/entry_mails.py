@@ -8,14 +8,12 @@ others.
 """
 
 import logging
-import smtplib
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from hashlib import blake2b
 from typing import Final
 
-from django.conf import settings
-from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
@@ -24,7 +22,13 @@ from django.utils.translation import gettext_lazy as _
 from games.messaging import task_queue
 from games.messaging.rate_limit import Budget
 from tournaments.errors import TournamentError
-from tournaments.mails.sending import MailWords, has_mail_server, is_refused, list_answers, send_due_mails
+from tournaments.mails.sending import (
+    MailWords,
+    has_mail_server,
+    list_answers,
+    send_due_mails,
+    send_or_postpone,
+)
 from tournaments.models import Entry, EntryMail, OwnPage
 from tournaments.permissions import Actor
 from tournaments.services import locks
@@ -130,11 +134,15 @@ def _send(mail: EntryMail) -> bool:
     if not _is_still_true(mail):
         mail.delete()
         return False
-    try:
-        words = _words[0](mail)
-        EmailMessage(words.subject, words.body, settings.MAIL_FROM, [mail.entry.email]).send()
-    except (smtplib.SMTPException, OSError, ValueError) as error:
-        _record_failure(mail, error)
+
+    def give_up(error: Exception) -> None:
+        """Mark the mail as failed. The mail address is not written to the log."""
+        answers = list_answers(error)
+        log.warning("entries/mail_failed: mail %s (%s %s)", mail.pk, type(error).__name__, answers)
+        EntryMail.objects.filter(pk=mail.pk).update(state=EntryMail.State.FAILED)
+
+    words = partial(_words[0], mail)
+    if not send_or_postpone(mail, words, mail.entry.email, waits=WAITS, give_up=give_up):
         return False
     EntryMail.objects.filter(pk=mail.pk).update(state=EntryMail.State.SENT, due_at=timezone.now())
     return True
@@ -143,14 +151,3 @@ def _send(mail: EntryMail) -> bool:
 def _is_still_true(mail: EntryMail) -> bool:
     moved_up = mail.kind != EntryMail.Kind.MOVED_UP or mail.entry.status != Entry.Status.WITHDRAWN
     return moved_up and bool(mail.entry.email) and mail.entry.championship.archived_at is None
-
-
-def _record_failure(mail: EntryMail, error: Exception) -> None:
-    """Schedule the next attempt, or mark the mail as failed. The mail address is not written to the log."""
-    answers = list_answers(error)
-    if is_refused(error) or mail.tries > len(WAITS):
-        log.warning("entries/mail_failed: mail %s (%s %s)", mail.pk, type(error).__name__, answers)
-        EntryMail.objects.filter(pk=mail.pk).update(state=EntryMail.State.FAILED)
-    else:
-        due = timezone.now() + timedelta(seconds=WAITS[mail.tries - 1])
-        EntryMail.objects.filter(pk=mail.pk).update(due_at=due)

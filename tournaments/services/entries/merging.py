@@ -91,7 +91,7 @@ def merge_entries(one: Entry, other: Entry, *, actor: Actor, reason: str = "") -
     """Merge two entries; the kept one gets the results of both. Republishes the ranking if a round is closed.
 
     If the removed entry brings points, only a referee may merge the two, with a `reason`. Raises
-    TournamentError `merge/…`, NotAllowed `merge/results_exist`.
+    TournamentError `merge/…`, NotAllowed `merge/results_exist`. Return the plan that was carried out.
     """
     with locks.for_official(one.championship, actor, "reseat") as (locked, ref):
         found = locked.entries.select_related("championship").filter(pk__in=[one.pk, other.pk])

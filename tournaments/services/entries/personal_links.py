@@ -28,7 +28,7 @@ from tournaments.events import PersonalLinksMade
 from tournaments.models import Championship, Entry, PersonalLink, Round, Seating
 from tournaments.permissions import Actor
 from tournaments.services import locks
-from tournaments.services.entries.seat_codes import VALID_FOR
+from tournaments.services.entries.seat_codes import SEAT_SESSION_LIFETIME
 from tournaments.services.seats import seat_changes
 from tournaments.services.seats.seat_changes import Way
 
@@ -180,7 +180,7 @@ def sit_down(link: PersonalLink, session: SessionBase, *, from_elsewhere: bool =
         tokens.revoke_tokens([game.pk], of_seat)
         player = seating.entry.player_ref
         locked_link.token = tokens.admit(
-            game, Role.SEAT, seat, player, session, expires_at=timezone.now() + VALID_FOR
+            game, Role.SEAT, seat, player, session, expires_at=timezone.now() + SEAT_SESSION_LIFETIME
         )
         seats.claim_with_code(locked_link.token, account)
         locked_link.save(update_fields=["token"])

@@ -1,8 +1,8 @@
 """Seat codes of a round's tables. Scanning a code gives access to a seat, or to writing results, without an
 account.
 
-`games.rights.seats` decides which code or account holds a seat. A code ends after VALID_FOR, or when it is
-replaced. The round's stream records the officials who issued codes, and the times.
+`games.rights.seats` decides which code or account holds a seat. A code ends after SEAT_SESSION_LIFETIME, or
+when it is replaced. The round's stream records the officials who issued codes, and the times.
 """
 
 from collections.abc import Collection
@@ -26,7 +26,7 @@ from tournaments.services import locks
 from tournaments.services.seats import seat_changes, table_rights
 from tournaments.services.seats.seat_changes import Way
 
-VALID_FOR = timedelta(hours=18)
+SEAT_SESSION_LIFETIME = timedelta(hours=18)
 
 
 class Code(NamedTuple):
@@ -208,7 +208,7 @@ def _is_bot_seat(game: Game, role: str, seat: int | None) -> bool:
 
 def _build_code(number: int, game: Game, role: str, seat: int | None) -> tuple[Code, TableToken]:
     """Build a code and its unsaved row. The code of a seat admits one phone, the code of a scorer many."""
-    expires_at = timezone.now() + VALID_FOR
+    expires_at = timezone.now() + SEAT_SESSION_LIFETIME
     ref, uses = None, None
     if role == Role.SEAT:
         ref, uses = next(one.player_ref for one in game.seats.all() if one.number == seat), 1

@@ -20,7 +20,7 @@ from games.randomness import round_seed
 from tournaments.competition import Competition, EntrantRecord, PlayedRound, PlayedTable
 from tournaments.errors import TournamentError
 from tournaments.events import TablesDrawn, TableTakenBack
-from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, SideConstraint, Table
+from tournaments.models import Dispute, Entry, OpenedHands, Round, Seating, Table
 from tournaments.notices import occasions
 from tournaments.pairing import systems
 from tournaments.permissions import Actor, require
@@ -32,6 +32,7 @@ from tournaments.services.open_heat.sessions import describe_session, encode_doc
 from tournaments.services.open_heat.starts import lock_session
 from tournaments.services.open_heat_queue import PAIR, WaitingStart, list_waiting
 from tournaments.services.people.entry_persons import load_persons
+from tournaments.services.people.separation import Apart, join_meetings, list_wishes
 from tournaments.services.scores.competition_document import name_entrant
 
 MOST_TABLES: Final = 20
@@ -285,21 +286,13 @@ def _load_past(
     return tuple(PlayedRound(round=number, tables=tuple(tables)) for number, tables in sorted(found.items()))
 
 
-def _load_apart(
-    championship: int, waiting: list[WaitingStart], person_of: dict[int, int]
-) -> tuple[tuple[str, str, str], ...]:
+def _load_apart(championship: int, waiting: list[WaitingStart], person_of: dict[int, int]) -> Apart:
     """Load the pairs of waiting starts whose persons the director keeps apart, each with "hard" or "soft"."""
+    if not waiting:
+        return ()
     ref_of = {person: name_entrant(one.entry.number) for one in waiting for person in one.people}
-    kept = SideConstraint.objects.filter(
-        championship=championship, kind=SideConstraint.Kind.NEVER_MEET
-    ).values_list("one", "other", "soft")
-    found: dict[tuple[str, str], str] = {}
-    for one, other, soft in kept if waiting else ():
-        a, b = ref_of.get(person_of[one]), ref_of.get(person_of[other])
-        if a is not None and b is not None and a != b:
-            pair = (min(a, b), max(a, b))
-            found[pair] = "soft" if soft and found.get(pair) != "hard" else "hard"
-    return tuple((*pair, how) for pair, how in sorted(found.items()))
+    refs = {entry: ref_of[person] for entry, person in person_of.items() if person in ref_of}
+    return join_meetings(list_wishes(championship), refs)
 
 
 def _encode_note(note: systems.DrawNote, first: int) -> dict[str, Any]:

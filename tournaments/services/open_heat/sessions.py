@@ -22,7 +22,7 @@ from tournaments.pairing import systems
 from tournaments.permissions import Actor
 from tournaments.regulations import Regulations
 from tournaments.services import locks
-from tournaments.services.championships.championships import freeze
+from tournaments.services.championships.regulations_change import freeze_regulations
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.draw.draw_undoing import undo_draw
 from tournaments.services.draw.drawing import derive_draw_seed
@@ -57,7 +57,7 @@ def open_session(round_: Round, *, actor: Actor) -> Round:
             raise TournamentError(
                 "sessions/out_of_order", _("Open session %(round)s first."), round=before.number
             )
-        freeze(locked_round.championship, ref=ref)
+        freeze_regulations(locked_round.championship, ref=ref)
         round_seed.renew_seed(locked_round.stream_id, actor=ref)
         draw = locked_round.draws + 1
         drawn = SeatsDrawn(

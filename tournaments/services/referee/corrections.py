@@ -23,7 +23,7 @@ from tournaments.errors import NotAllowed, TournamentError
 from tournaments.models import Championship, Official, Round, Table
 from tournaments.names import clean
 from tournaments.permissions import ACTIONS, Actor, may, require
-from tournaments.services import locks, sealing
+from tournaments.services import championship_seals, locks
 from tournaments.services.current_regulations import load_regulations
 from tournaments.services.scores import published_ranking, ranking_basis, results
 from tournaments.services.scores.bracket import BracketChange, load_change
@@ -217,5 +217,5 @@ def correct_result(
             submit(game, Close(reason=reason), actor=ref, command_id=f"{command_id}:close")
         if round_.status == Round.Status.CLOSED:
             published_ranking.republish(round_, reason="correction", ref=ref)
-            sealing.seal_if_possible(championship)
+            championship_seals.seal_if_possible(championship)
     return tuple(events)

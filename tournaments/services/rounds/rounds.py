@@ -25,12 +25,12 @@ from tournaments.events import RoundClosed, RoundOpened, RoundReopened
 from tournaments.models import Round, Seating, Table
 from tournaments.notices import occasions
 from tournaments.permissions import Actor, require
-from tournaments.services import broadcast_delay, locks, sealing
-from tournaments.services.championships.championships import freeze
+from tournaments.services import broadcast_delay, championship_seals, locks
+from tournaments.services.championships.regulations_change import freeze_regulations
 from tournaments.services.current_regulations import load_regulations, round_or_session
 from tournaments.services.draw import opening, substitutions
 from tournaments.services.open_heat_queue import release_queue
-from tournaments.services.scores import published_ranking, unplayed_credits
+from tournaments.services.scores import published_ranking, stored_credits
 from tournaments.services.seats import same_cards, table_rights
 from tournaments.services.seats.players_at_tables import load_accounts_at
 from tournaments.typed_dates import wrong_moment
@@ -118,7 +118,7 @@ def open_round(
     """
     with locks.for_official(round_.championship, actor, "open") as (_locked, ref):
         _lock_openable(round_)
-        freeze(round_.championship, ref=ref)
+        freeze_regulations(round_.championship, ref=ref)
     regulations = load_regulations(round_.championship)
     numbers = list(round_.tables.order_by("number").values_list("number", flat=True))
     for done in range(0, len(numbers), TABLES_PER_TRANSACTION):
@@ -223,7 +223,7 @@ def close_round(
             raise _closed_already(round_)
         broadcast_delay.end_delay(round_)
         _return_offices(round_)
-        unplayed_credits.store_bye_points(round_)
+        stored_credits.store_bye_points(round_)
         release_queue(round_)
         round_seed.reveal_seed(round_.stream_id, actor=ref)
         numbers = tuple(table.number for table in playing)
@@ -231,7 +231,7 @@ def close_round(
         record(round_.stream_id, closed, actor=ref)
         deadlines.disarm(CLOSE, round_.stream_id)
         published_ranking.publish(round_.championship, reason="round_closed", ref=ref)
-        sealing.seal_if_possible(round_.championship)
+        championship_seals.seal_if_possible(round_.championship)
     progress(len(playing), len(playing))
     round_.refresh_from_db()
     return round_

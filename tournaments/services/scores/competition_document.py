@@ -1,7 +1,7 @@
 """A championship as the document for its pairing system: entrants, past rounds and results, but no names."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -17,11 +17,11 @@ from tournaments.competition import (
     PlayedTable,
     write_number,
 )
-from tournaments.models import Bye, Championship, Entry, Round, Seating, SideConstraint
+from tournaments.models import Bye, Championship, Entry, Round, Seating
 from tournaments.pairing.systems import get_system
 from tournaments.regulations import Regulations
-from tournaments.services.people.team_members import list_separated
-from tournaments.services.scores import results, unplayed_credits
+from tournaments.services.people.separation import join_meetings, list_separated
+from tournaments.services.scores import results, stored_credits
 from tournaments.standings import Averages, Figure
 
 Refs = Mapping[int, str]
@@ -73,7 +73,7 @@ def load_competition(
             past=past,
             counting=_describe_counting(regulations),
             direction=_find_direction(regulations),
-            apart=_load_apart(championship, regulations, ref_of),
+            apart=join_meetings(list_separated(championship, regulations), ref_of),
             partners=regulations.play.format != "solo",
             broken_off=_describe_broken_off(regulations),
         ),
@@ -274,7 +274,7 @@ def _load_past(
     ):
         if entry in ref_of:
             rested.setdefault(round_number, {})[ref_of[entry]] = points
-    credits, refs = unplayed_credits.load_credits(closed, regulations), set(ref_of.values())
+    credits, refs = stored_credits.load_credits(closed, regulations), set(ref_of.values())
     return tuple(
         PlayedRound(
             round=one.number,
@@ -351,18 +351,3 @@ def _find_direction(regulations: Regulations) -> Literal[1, -1]:
     directions = regulations.directions()
     direction = directions.table if regulations.counts_matches else directions.total
     return 1 if direction > 0 else -1
-
-
-def _load_apart(
-    championship: int, regulations: Regulations, ref_of: Refs
-) -> tuple[tuple[str, str, Any], ...]:
-    """Load the pairs of entrants to be kept apart, by the director or because they are of one team. Hard
-    outweighs soft.
-    """
-    found: dict[tuple[str, str], str] = {}
-    for kind, soft, one, other in list_separated(championship, regulations):
-        a, b = ref_of.get(one), ref_of.get(other)
-        if kind == SideConstraint.Kind.NEVER_MEET and a is not None and b is not None and a != b:
-            pair = (min(a, b), max(a, b))
-            found[pair] = "soft" if soft and found.get(pair) != "hard" else "hard"
-    return tuple((*pair, how) for pair, how in sorted(found.items()))

@@ -15,7 +15,7 @@ from tournaments.services.current_regulations import load_regulations
 from tournaments.services.people.team_members import load_team_numbers
 from tournaments.services.scores import ranking_basis, results
 from tournaments.services.scores.bracket import has_bracket
-from tournaments.services.scores.unplayed_credits import credit_unplayed
+from tournaments.services.scores.stored_credits import credit_unplayed
 from tournaments.standings import KeptRanking, RankedRows, count_against_field
 
 

@@ -5,13 +5,14 @@ from typing import Final
 
 import msgspec
 from django.db import transaction
-from django.db.models import Max, OuterRef, QuerySet, Subquery
+from django.db.models import Max, OuterRef, QuerySet, Subquery, TextField
+from django.db.models.functions import Cast
 
 from games.appending import SERVER, record
 from tournaments.events import StandingsPublished
 from tournaments.models import Championship, Round, StandingsSnapshot
 from tournaments.services import locks
-from tournaments.services.scores import unplayed_credits
+from tournaments.services.scores import stored_credits
 from tournaments.services.scores.ranking_basis import load_basis, rank_basis, rank_basis_teams
 from tournaments.standings import (
     COUNTING_VERSION,
@@ -21,9 +22,23 @@ from tournaments.standings import (
 )
 
 
-def load_latest_snapshot(championship: Championship) -> StandingsSnapshot | None:
-    """Return the latest published ranking, None if there is none."""
-    return championship.snapshots.order_by("-version").first()
+def load_latest_snapshot(
+    championship: Championship, after: int | None = None, *, as_text: bool = False
+) -> StandingsSnapshot | None:
+    """Return the latest published ranking; with `after`, the latest one published after that round. None if
+    there is none. `as_text`: its rows are loaded by `annotate_text`.
+    """
+    snapshots = championship.snapshots.order_by("-version")
+    if after is not None:
+        snapshots = snapshots.filter(after_round=after)
+    return (annotate_text(snapshots) if as_text else snapshots).first()
+
+
+def annotate_text(snapshots: QuerySet[StandingsSnapshot]) -> QuerySet[StandingsSnapshot]:
+    """Annotate `text`, the stored text of the rows, instead of loading `rows`; and `changed`, as in
+    `annotate_last_change`. With thousands of entries decoding takes most of a page's time.
+    """
+    return annotate_last_change(snapshots.defer("rows").annotate(text=Cast("rows", TextField())))
 
 
 REASONS_KEEPING_RESULTS: Final = ("round_closed", "asked_for", "cut", "lot")
@@ -50,7 +65,10 @@ def recompute_places(snapshot: StandingsSnapshot) -> dict[int, int]:
 
 
 def decode_rows(snapshot: StandingsSnapshot) -> list[RankingRow]:
-    """Decode the rows of a published ranking."""
+    """Decode the rows of a published ranking, in one step if they were loaded by `annotate_text`."""
+    text: str | None = getattr(snapshot, "text", None)
+    if text is not None:
+        return msgspec.json.decode(text, type=list[RankingRow])
     return msgspec.convert(snapshot.rows, list[RankingRow])
 
 
@@ -99,7 +117,7 @@ def republish(round_: Round, *, reason: str, ref: str) -> None:
     """Compute the points of byes again and publish the ranking, after a result of a closed
     round has changed.
     """
-    unplayed_credits.recount_byes(round_, ref=ref)
+    stored_credits.recount_byes(round_, ref=ref)
     publish(round_.championship, reason=reason, ref=ref)
 
 
@@ -117,7 +135,7 @@ def republish_by_new_counting() -> int:
             locks.lock_championship(championship.pk)
             before = load_latest_snapshot(championship)
             for round_ in championship.rounds.filter(status=Round.Status.CLOSED):
-                unplayed_credits.recount_byes(round_, ref=SERVER)
+                stored_credits.recount_byes(round_, ref=SERVER)
             published += publish(championship, reason="new_counting") != before
     return published
 

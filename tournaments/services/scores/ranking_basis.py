@@ -12,7 +12,7 @@ from tournaments.services.current_regulations import load_regulations
 from tournaments.services.people.team_members import load_team_numbers
 from tournaments.services.scores import results
 from tournaments.services.scores.bracket import load_places
-from tournaments.services.scores.unplayed_credits import compute_points_by_rule, credit_unplayed
+from tournaments.services.scores.stored_credits import compute_points_by_rule, credit_unplayed
 from tournaments.standings import (
     RankingInputs,
     RankingRow,
@@ -208,9 +208,7 @@ def sealed_number(
 
 
 def is_sealed_number_public(round_: Round) -> bool:
-    """Return whether this round's seed gives a sealed number that is public, so that a new result could aim
-    at it.
-    """
+    """Return whether this round's sealed number is public. A new result could then aim at it."""
     regulations = load_regulations(round_.championship)
     return (
         regulations.counting.what == "nearest"

@@ -43,7 +43,7 @@ from tournaments.series.log import (
     list_changes,
     write_decimal,
 )
-from tournaments.services.sealing import list_unsealed_series
+from tournaments.services.championship_seals import list_unsealed_series
 
 log = logging.getLogger(__name__)
 MAX_REASON: Final = 200

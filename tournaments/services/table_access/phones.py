@@ -17,7 +17,7 @@ from games.models import Game, TableToken
 from games.rights import seats, tokens
 from tournaments.errors import TournamentError
 from tournaments.models import Championship, Seating, Table, TableCode, TablePhone
-from tournaments.services.entries.seat_codes import VALID_FOR, code_places, seats_of_place
+from tournaments.services.entries.seat_codes import SEAT_SESSION_LIFETIME, code_places, seats_of_place
 from tournaments.services.table_access.code_attempts import check_code, make_unknown_code_error
 from tournaments.services.table_access.table_codes import find_open_table, takes_codes
 
@@ -129,7 +129,7 @@ def write_for(phone: TablePhone, place: int, session: SessionBase) -> Table:
             _require_not_written(phone, table.game)
         if before is not None:
             tokens.revoke(before)
-        expires_at = timezone.now() + VALID_FOR
+        expires_at = timezone.now() + SEAT_SESSION_LIFETIME
         tokens.admit(table.game, role, seat, phone.ref, session, expires_at=expires_at)
     return table
 

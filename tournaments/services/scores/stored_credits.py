@@ -1,6 +1,7 @@
-"""Credits by the regulations for byes, missed rounds and broken-off tables, from results of closed rounds.
+"""Load the results from which credits for byes, missed rounds and broken-off tables are computed, and store
+the points of byes when a round closes and after a correction.
 
-The points of byes are stored when a round closes and after a correction.
+`standings.unplayed_points` computes the points.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,7 @@
-"""Sealing a championship: signing checkpoints over its streams, and finding what is not sealed yet."""
+"""Sealing a championship: signing checkpoints over its streams, and finding what is not sealed yet.
+
+`games/sealing/checkpoints.py` computes the hash of a checkpoint.
+"""
 
 import logging
 from datetime import datetime, timedelta

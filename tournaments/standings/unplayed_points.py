@@ -1,4 +1,4 @@
-"""Credits by the regulations of a championship: byes, absences, and tables that were broken off.
+"""Points by the regulations of a championship for byes, absences, and tables that were broken off.
 
 `competition_credits` computes those by a competition document.
 """
