@@ -273,7 +273,7 @@ class Variant(Generic[Options]):
     options: type[Options]
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     rules_version: int
-    parties: Partnership = ALONE
+    partnership: Partnership = ALONE
     phases: Callable[[Options], tuple[Phase, ...]]
     play: Callable[[Options], TrickRules]
     score: Callable[[Options, "GameContext", DealRecord, Tally], Scored | None] = score_as_counted
