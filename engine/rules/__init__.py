@@ -248,8 +248,8 @@ class Variant(Generic[Options]):
 
     - `complete(options, seats)` fills in options that depend on the seats, and refuses options that do not
       fit.
-    - `score(options, context, record, tally)` returns the points of a deal from its tally, None if they
-      are open.
+    - `score(options, context, record, tally)` returns the points of a deal, None if the tally does not
+      decide them.
     - `ties`: ties are carried from deal to deal.
     - A game ends at a target of its `TrickRules`, after `deals(options, sides)` deals, or when
       `winner(options, totals, deals)` returns the winning sides.
@@ -342,7 +342,7 @@ class Rules:
     """
 
     def score(self, context: "GameContext", record: DealRecord, tally: Tally) -> Scored | None:
-        """Return the points of a deal from its tally; None if they are open."""
+        """Return the points of a deal; None if the tally does not decide them."""
         return self.variant.score(self.options, context, record, tally)
 
     def bounds(self) -> tuple[int, int] | None:

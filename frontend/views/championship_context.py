@@ -144,7 +144,9 @@ class PageContext:
         return ANYBODY if self.championship.name_kind == FULL else INSIDE
 
     def load_cache_version(self) -> CacheVersion:
-        """Return the cache version, at most CACHE_SECONDS old; an official's whole page gets the newest."""
+        """Return the cache version, at most `cache_versions.CACHE_SECONDS` old; an official's whole page gets
+        the newest.
+        """
         fresh = bool(self.roles.offices) and not self.is_partial
         found = cache_versions.load_cache_version(self.championship.pk, fresh=fresh)
         if found is None:

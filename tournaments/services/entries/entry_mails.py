@@ -122,7 +122,7 @@ def failed_of() -> Exists:
 
 
 def send_mails() -> int:
-    """Send at most BATCH due mails; return how many the mail server accepted."""
+    """Send at most `sending.BATCH` due mails; return how many the mail server accepted."""
     return send_due_mails(list_due, ("entry__championship", "entry__own_page"), _send, SEND_TASK)
 
 
