@@ -46,7 +46,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | No
     except msgspec.ValidationError as error:
         raise IllegalCommand("start/bad_options", str(error), reason=str(error)) from None
     chosen = game.complete(chosen, seats)
-    phases, play, sides = game.phases(chosen), game.play(chosen), game.parties.count(seats)
+    phases, play, sides = game.phases(chosen), game.play(chosen), game.partnership.count(seats)
     deals = game.deals(chosen, sides)
     span = deals_per_entry(game, chosen, mode, play, deals) if hand_in == "totals" else None
     if play.targets is None and deals is None and game.winner is None:
@@ -57,7 +57,7 @@ def _compiled(key: str, seats: int, mode: str, options: bytes, hand_in: str | No
         game,
         chosen,
         sides,
-        game.parties.sides,
+        game.partnership.sides,
         deals if span is None else 1,
         _select_phases(phases, mode),
         play,

@@ -1,4 +1,6 @@
-"""Phase `start`: before a game begins, only the command `Start` is open."""
+"""Phase `start`: before a game begins, only the command `Start` is open. `phases.dealing.first_dealer` then
+chooses the first dealer.
+"""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""Theme and deck that a person has chosen, in two cookies that last a year. No account is needed."""
+"""Theme and deck that a person has chosen, in two cookies that last a year. No account is needed.
+
+Django's `set_language` in `frontend/urls.py` stores the language.
+"""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language

@@ -349,7 +349,7 @@ class Regulations(RegulationsPart, frozen=True, kw_only=True):
 
     def sides(self) -> int:
         """Return the number of sides at a full table. Raises IllegalCommand for an unknown game."""
-        return get_variant(self.play.variant).parties.count(self.play.seats)
+        return get_variant(self.play.variant).partnership.count(self.play.seats)
 
 
 def fair_three(regulations: Regulations) -> Literal["as_is", "scaled"]:
@@ -399,7 +399,7 @@ def counts_deals(game: Variant[Any]) -> bool:
 
 def has_partners(game: Variant[Any], seats: int) -> bool:
     """Return whether opposite seats score together in this game."""
-    return seats == PARTNERS_NEED and game.parties.count(seats) < seats
+    return seats == PARTNERS_NEED and game.partnership.count(seats) < seats
 
 
 def entrant_kinds(game: Variant[Any], seats: int) -> tuple[Kind, ...]:

@@ -248,8 +248,8 @@ class Variant(Generic[Options]):
 
     - `complete(options, seats)` fills in options that depend on the seats, and refuses options that do not
       fit.
-    - `score(options, context, record, tally)` returns the points of a deal from its tally, None if they
-      are open.
+    - `score(options, context, record, tally)` returns the points of a deal, None if the tally does not
+      decide them.
     - `ties`: ties are carried from deal to deal.
     - A game ends at a target of its `TrickRules`, after `deals(options, sides)` deals, or when
       `winner(options, totals, deals)` returns the winning sides.
@@ -273,7 +273,7 @@ class Variant(Generic[Options]):
     options: type[Options]
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     rules_version: int
-    parties: Partnership = ALONE
+    partnership: Partnership = ALONE
     phases: Callable[[Options], tuple[Phase, ...]]
     play: Callable[[Options], TrickRules]
     score: Callable[[Options, "GameContext", DealRecord, Tally], Scored | None] = score_as_counted
@@ -342,7 +342,7 @@ class Rules:
     """
 
     def score(self, context: "GameContext", record: DealRecord, tally: Tally) -> Scored | None:
-        """Return the points of a deal from its tally; None if they are open."""
+        """Return the points of a deal; None if the tally does not decide them."""
         return self.variant.score(self.options, context, record, tally)
 
     def bounds(self) -> tuple[int, int] | None:

@@ -76,7 +76,7 @@ COIFFEUR: Final = Variant(
     seats=(3, 4),
     options=Options,
     rules_version=2,
-    parties=PARTNERS,
+    partnership=PARTNERS,
     phases=lambda options: (
         dealing(),
         contract_choice(CONTRACTS, SLOTS.find_chooser, SLOTS.may_push, SLOTS),

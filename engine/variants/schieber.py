@@ -116,7 +116,7 @@ SCHIEBER: Final = Variant(
         "partnerschieber": {**_CHAMPIONSHIP, "sweep_bonus": 50},
     },
     rules_version=1,
-    parties=PARTNERS,
+    partnership=PARTNERS,
     phases=_phases,
     play=_play,
     deals=lambda options, sides: options.deals,

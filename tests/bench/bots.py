@@ -158,7 +158,7 @@ def duel(
         moves += 1
         return command
 
-    partners = game.parties.count(count) == 2 and count == 4
+    partners = game.partnership.count(count) == 2 and count == 4
     places = 2 if partners else count
     rounds: list[_Tally] = []
     while sum(tally.deals for tally in rounds) < deals:

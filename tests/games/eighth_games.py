@@ -45,7 +45,7 @@ LOW_PARTNERS: Final = Variant(
     seats=(4,),
     options=Options,
     rules_version=1,
-    parties=PARTNERS,
+    partnership=PARTNERS,
     phases=lambda options: (dealing(), contract_choice(CONTRACTS[:6]), trick_play()),
     play=HIGH.play,
     deals=HIGH.deals,
@@ -67,7 +67,7 @@ HAGGLED: Final = Variant(
     seats=(4,),
     options=Options,
     rules_version=1,
-    parties=PARTNERS,
+    partnership=PARTNERS,
     phases=lambda options: (
         dealing(),
         _haggling(),

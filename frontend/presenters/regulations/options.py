@@ -140,6 +140,8 @@ def _possible_values(name: str, type_: inspect.Type, deck: str) -> str:
 
 
 def sort_values(values: Any) -> list[Any]:
-    """Sort contracts in CONTRACTS' order, or other values (never both) by text, with numbers by size."""
+    """Sort contracts in the order of CONTRACTS. Sort other values by text, with numbers by size. Values are
+    all contracts or none.
+    """
     known = [value for value in CONTRACTS if value in values]
     return known or sorted(values, key=lambda value: re.sub(r"\d+", lambda n: n[0].zfill(4), str(value)))

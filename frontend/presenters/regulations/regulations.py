@@ -439,7 +439,7 @@ def _partners_text(regulations: Regulations) -> str:
         return _("as the team chooses, two at each table")
     if play.format == "solo":
         game = get_variant(play.variant)
-        if game.parties.count(play.seats) < play.seats:
+        if game.partnership.count(play.seats) < play.seats:
             return _("tables are drawn for each round; the game decides who plays with whom")
         if regulations.has_queue:
             return _("everyone plays alone")

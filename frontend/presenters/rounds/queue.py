@@ -86,7 +86,7 @@ def waiting_lines(waiting: Sequence[WaitingStart], now: datetime | None) -> list
 
 
 def list_called_tables(round_: Round, *, chips: int, most: int = SHOWN_TABLES) -> list[CalledTable]:
-    """Return at most `most` tables that play, newest first. `chips`: as for `seat_mark`. Two queries."""
+    """Return the newest `most` tables in play. `chips`: chips at a full table, 0 for letters. Two queries."""
     playing = round_.tables.filter(game__isnull=False).exclude(game__status__in=Game.OVER)
     rows = playing.order_by("-number").values_list("pk", "number", "game_id")[:most]
     newest = {pk: (number, str(game)) for pk, number, game in rows}

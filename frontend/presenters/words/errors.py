@@ -1,5 +1,5 @@
-"""Sentences for refusals, keyed by stable code. `{name}` in a sentence is replaced by the parameter of that
-name.
+"""Sentences for errors of engine and games, keyed by stable code; a `TournamentError` carries its own.
+`{name}` in a sentence is replaced by the parameter of that name.
 
 A code without a sentence of its own (`predict/not_now`) uses the sentence of its last part. Without that, an
 English page shows the server's detail. Other pages, or without a detail, show a general sentence.

@@ -278,8 +278,8 @@ def rate_cards_of_camp(
 def rate_cards_alone(
     scene: Scene, seat: int, worlds: Sequence[GuessedWorld], tried: Sequence[int], likings: Likings
 ) -> dict[int, float] | None:
-    """Search a deal without camps. Return, by card, the value of the deal after it, averaged over the worlds;
-    None if too few worlds can be searched.
+    """Search the rest of a deal in which every seat plays alone. Return card → mean value for `seat`; None if
+    too few worlds can be searched.
     """
     search = AloneSearch(scene, likings)
 

@@ -14,7 +14,7 @@ def number(seed: bytes, *what: int | str) -> int:
 
 
 def pick(seed: bytes, among: Sequence[T], *what: int | str) -> T:
-    """Return one of `among`, which are equally good."""
+    """Return one of `among`, chosen by `seed` and the key `what`."""
     return among[number(seed, *what) % len(among)] if len(among) > 1 else among[0]
 
 

@@ -51,7 +51,7 @@ def code_places(game: Game) -> list[tuple[str, int | None]]:
         return [("seat", seat) for seat in range(game.seat_count)]
     if game.mode == Game.Mode.TRANSCRIBED:
         return [("scorer", None)]
-    sides = get_variant(game.variant).parties.count(game.seat_count)
+    sides = get_variant(game.variant).partnership.count(game.seat_count)
     if game.seat_count % sides:  # a single player against all others, and which one changes from deal to deal
         return [("scorer", seat) for seat in range(game.seat_count)]
     # The first seats belong to different sides in every layout.
