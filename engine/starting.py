@@ -1,5 +1,5 @@
-"""Phase `start`: before a game begins, only the command `Start` is open. `phases.dealing.first_dealer` then
-chooses the first dealer.
+"""Phase `start`: before a game begins, only the command `Start` is open. `phases.first_dealer` then
+finds the first dealer.
 """
 
 from typing import Final

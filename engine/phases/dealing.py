@@ -13,6 +13,7 @@ from engine.events import DealStarted, Event, ExtraDealt, HandDealt, TableDealt,
 from engine.infractions.faults import Faults, with_faults
 from engine.ledger.evolve import evolve, replay, take_hand
 from engine.ledger.state import State
+from engine.phases.first_dealer import find_first_dealer
 from engine.rules import IN_TURN, AfterTrick, Draft, FromDeck, GameContext, Phase, Turn, on
 from engine.scoring.ruling_effects import is_annulled
 
@@ -71,37 +72,6 @@ def check_deck(state: State, deck: Deck | None) -> Deck:
     if not partial or len(deck) != 36 or mask(deck).bit_count() != 36 - deck.count(None):
         raise IllegalCommand("deal/wrong_deck", "a deck is all 36 cards, each once")
     return deck
-
-
-def first_dealer(
-    context: GameContext, command: Deal, marker: str | None, hands: list[Hand], faults: Faults
-) -> tuple[int, int]:
-    """Return the first dealer, and the seat whose turn to deal it was.
-
-    The dealer is the named seat; else a seat of the side that won the previous game; else the seat before the
-    holder of the card `marker`; else the last seat. Naming a seat is a fault if it is not due or, in a dealt
-    game, if the marker decides.
-    """
-    state = context.state
-    named = command.dealer
-    if named is not None and named >= state.seats:
-        raise IllegalCommand("deal/no_such_seat", f"there is no seat {named}", dealer=named)
-    if state.won_before is not None:
-        sides = context.rules.sides_of(state)
-        own = [seat for seat in range(state.seats) if sides[seat] == state.won_before] or range(state.seats)
-        if named is None or named in own:
-            return (own[0] if named is None else named,) * 2
-        what = "a player of the side that won deals"
-        faults.add(IllegalCommand("deal/wrong_dealer", what, dealer=named), "wrong_dealer")
-        return named, own[0]
-    holder = next((seat for seat, hand in enumerate(hands) if marker in hand), None) if marker else None
-    if holder is None:
-        return (state.seats - 1 if named is None else named,) * 2
-    dealer = (holder - 1) % state.seats
-    if named is not None and (named != dealer or state.mode == "dealt"):
-        what = f"the holder of {marker} is forehand"
-        faults.add(IllegalCommand("deal/wrong_dealer", what, dealer=named, marker=marker), "wrong_dealer")
-    return dealer if named is None else named, dealer
 
 
 class Dealt(NamedTuple):
@@ -248,7 +218,7 @@ def dealing(
         if state.dealer is None:
             shares, rest = split_hands(deck, seats, size, 0)
             marked = context.rules.marker if state.won_before is None else None
-            dealer, place = first_dealer(context, command, marked, shares, faults)
+            dealer, place = find_first_dealer(context, command, marked, shares, faults)
         else:
             dealer, place = _next_dealer(context, command, again(state), faults)
         if marked is None:

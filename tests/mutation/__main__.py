@@ -27,7 +27,7 @@ MODULES = (
     *(f"engine.tricks.{name}" for name in ("modes", "following", "trick_tables")),
     *("engine.card_points", "engine.contracts"),
     *("engine.phases.trick_play", "engine.transcripts.transcribing"),
-    *(f"engine.phases.{name}" for name in ("dealing", "contract_choice", "predictions")),
+    *(f"engine.phases.{name}" for name in ("dealing", "first_dealer", "contract_choice", "predictions")),
     *(
         f"engine.melds.{name}"
         for name in ("combinations", "comparison", "declared_melds", "declaring", "stoeck")

@@ -121,10 +121,10 @@ class TeamRules(DocumentPart, frozen=True, kw_only=True):
 
 
 class QualifyStep(DocumentPart, frozen=True, kw_only=True):
-    """One step of a qualification: a kind, and the fields that this kind needs (`STEP_FIELDS`).
+    """One step of a qualification. `STEP_FIELDS` names the fields that each kind needs.
 
-    of: `first` takes `count` persons of `each` event, or of `all` together. lapse: persons who have a ticket
-    use up places.
+    of (only kind `first`): `each` takes `count` persons of each event, `all` of all together. lapse: a person
+    who already has a ticket uses up a place.
     """
 
     kind: str

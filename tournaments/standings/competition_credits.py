@@ -38,7 +38,7 @@ class RoundCredits:
         self._competition = competition
         self._tables = tables
         single = all(len(entrant.persons) <= 2 for entrant in competition.entrants)
-        self._results = [_list_results(one.of, strangers=single) for one in tables]
+        self._results = [_list_results(one.results, strangers=single) for one in tables]
         own: dict[str, list[Points]] = {}
         for found in self._results:
             for ref, result in found.items():
@@ -54,7 +54,7 @@ class RoundCredits:
         counts: Counter[tuple[str, str]] = Counter()
         granted = []
         for at, one in enumerate(self._competition.past):
-            seated = self._tables[at].of
+            seated = self._tables[at].results
             found: dict[str, Points] = {}
             found.update(
                 (ref, points if isinstance(points, int) else _read_fraction(points))
@@ -88,7 +88,7 @@ class RoundCredits:
 
     def _list_reasons(self, at: int, one: PlayedRound) -> list[tuple[str, str, RoundCredit]]:
         """Return the entrants with a credit in a round, as (ref, reason, credit)."""
-        competition, seated = self._competition, self._tables[at].of
+        competition, seated = self._competition, self._tables[at].results
         found: list[tuple[str, str, RoundCredit]] = []
         for ref, result in seated.items():
             if result.lack == "walkover":

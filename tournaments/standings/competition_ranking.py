@@ -134,7 +134,7 @@ class _Book:
         self.unit = _find_unit(self._list_points())
         self._table_unit = _find_unit(
             [
-                *(one.at_table for found in tables for one in found.of.values()),
+                *(one.at_table for found in tables for one in found.results.values()),
                 *(points for found in tables for met in found.meetings for points in met.points),
             ]
         )
@@ -161,7 +161,7 @@ class _Book:
         """
         if ref in self._granted[at]:
             return self._granted[at][ref]
-        found = self._tables[at].of.get(ref)
+        found = self._tables[at].results.get(ref)
         return found.points if found is not None and not found.lack else None
 
     def entrants(self) -> list[ScoredEntrant]:
@@ -194,7 +194,7 @@ class _Book:
         for ref in self._lines[line]:
             for at, tables in enumerate(self._tables):
                 number = len(rounds) + 1 if self._by_person else at + 1
-                found = tables.of.get(ref)
+                found = tables.results.get(ref)
                 if found is not None and not found.lack:
                     rounds.append(
                         ScoredRound(
@@ -226,12 +226,12 @@ class _Book:
             (ref, at): points
             for at, tables in enumerate(self._tables)
             for ref in self._key_of
-            if ((found := tables.of.get(ref)) is None or found.lack)
+            if ((found := tables.results.get(ref)) is None or found.lack)
             and (points := self._credits.evaluate(award, ref, at)) is not None
         }
 
     def _list_points(self) -> Iterable[Points | None]:
-        yield from (one.points for tables in self._tables for one in tables.of.values())
+        yield from (one.points for tables in self._tables for one in tables.results.values())
         yield from (points for granted in self._granted for points in granted.values())
         yield from self._unplayed.values()
 
@@ -243,7 +243,7 @@ class _Book:
         for past, tables in zip(self._competition.past, self._tables, strict=True):
             alone = set(past.byes)
             for ref, key in self._key_of.items():
-                found = tables.of.get(ref)
+                found = tables.results.get(ref)
                 if found is None:
                     byes[key] += ref in alone
                 elif found.lack == "walkover":

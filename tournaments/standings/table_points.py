@@ -50,11 +50,11 @@ class SideMeeting(msgspec.Struct, frozen=True, gc=False):
 class RoundOfTables(msgspec.Struct, frozen=True):
     """All tables of a round.
 
-    of: the result of each entrant by ref, including persons who are no entrants; meetings: of two sides with
-    known points, if the ranking depends on matches.
+    results: by ref, also of persons at the tables who are no entrants; meetings: sides that met and have
+    points; empty unless the ranking depends on matches.
     """
 
-    of: Mapping[str, EntrantRound]
+    results: Mapping[str, EntrantRound]
     meetings: Sequence[SideMeeting]
 
 

@@ -18,7 +18,7 @@ class BookLine:
 
 
 @dataclass(frozen=True, slots=True)
-class WonMoney:
+class UnsettledPrize:
     """Prize money that was not paid as the ranking says. `what`: the condition of the prize."""
 
     state: Unsettled
@@ -50,7 +50,7 @@ def fees_as_text(prices: Iterable[Price]) -> list[str]:
     return [f"{price.label} {format_francs(price.amount)}" for price in prices]
 
 
-def describe_prize_money(championship: Championship) -> list[WonMoney]:
+def describe_prize_money(championship: Championship) -> list[UnsettledPrize]:
     """Return the prize money not paid as the ranking says, of winners called so far; [] without a call."""
     if not PrizeGiving.objects.filter(championship=championship, step__gt=0).exists():
         return []
@@ -60,7 +60,7 @@ def describe_prize_money(championship: Championship) -> list[WonMoney]:
         return []
     names = Names(championship)
     return [
-        WonMoney(
+        UnsettledPrize(
             state,
             names.name(state.key),
             describe_prize_condition(giving.plan.prizes[state.line], by_start=names.by_start),
